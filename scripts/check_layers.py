@@ -64,9 +64,12 @@ ARROWS = {
     "certify": ["algebra", "circuit", "qasm", "rules"],
     # The whole job for one caller. It knows search and check, which do not know each other or it.
     "workflow": [
+        "circuit/derivation.hpp",
         "circuit/history.hpp",
         "journal/history_file.hpp",
         "journal/history_writer.hpp",
+        "optimize/derived_search.hpp",
+        "optimize/passes/circuit_pass.hpp",
         "circuit: public",
         "qasm: public",
         "target: public",
@@ -152,6 +155,7 @@ INNER_ARROWS = {
         "linear": [],
         "resets": ["pauli"],
         "state": ["cost"],
+        "passes": ["cost", "linear", "resets", "resynthesis", "state"],
         "folding": ["pauli", "state"],
         "resynthesis": ["cost", "pauli", "state"],
         "windows": [],
@@ -172,7 +176,7 @@ INNER_ARROWS = {
             "state",
             "windows",
         ],
-        ".": ["linear", "resets", "search", "searches", "state"],
+        ".": ["search", "searches", "state"],
     },
     "certify": {
         "problem": [],

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "optimize/derived_search.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/state/best_observer.hpp"
@@ -76,8 +77,9 @@ StopReason stop_reason(optimizer::Outcome outcome, const Budget& budget,
 
 }  // namespace
 
-OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
-                        const OptimizeOptions& options) {
+optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet& set,
+                                          const RuleSet& rules, const OptimizeOptions& options,
+                                          const SearchListener& listener) {
   const Budget budget = budget_of(options);
   require_suitable(circuit, set, options);
   require_search(options.search);
@@ -95,14 +97,14 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                              .record = {.rules = options.record_rules,
                                         .gains = options.record_gains,
                                         .alternatives = options.alternatives,
-                                        .history = options.record_history},
+                                        .history = listener.records},
                              .table_memory = options.table_memory,
                              .tables = tables};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
-  optimizer::BestObserver observer(state, state.best_cost(), options.on_better,
-                                   options.on_surpassed);
-  if (options.on_better || options.on_surpassed || options.on_progress) {
+  optimizer::BestObserver observer(state, state.best_cost(), listener.on_better,
+                                   listener.on_surpassed);
+  if (listener.on_better || listener.on_surpassed || options.on_progress) {
     problem.on_version = [&](const optimizer::Version& version, const optimizer::SearchCost& cost) {
       observer.offer(version, cost);
     };
@@ -114,17 +116,35 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
     };
   }
   const bool has_budget = options.steps != 0 || options.seconds != 0;
-  optimizer::SearchPointer search = optimizer::make_search(options, has_budget, problem);
+  optimizer::SearchPointer method = optimizer::make_search(options, has_budget, problem);
   const std::optional<optimizer::Outcome> outcome =
-      run_search(search, has_budget ? problem.budget : budget.until_stopped(), state, observer);
-  search.reset();
+      run_search(method, has_budget ? problem.budget : budget.until_stopped(), state, observer);
+  method.reset();
   observer.finish();
   const StopReason reason =
       outcome ? stop_reason(*outcome, budget, state) : StopReason::memory_limit;
-  OptimizeResult result = state.finish();
-  result.stop_reason = reason;
-  result.threads = problem.threads;
-  result.class_tables = tables.summaries();
+  SearchResult result = state.finish();
+  result.report.stop_reason = reason;
+  result.report.threads = problem.threads;
+  result.report.class_tables = tables.summaries();
+  return result;
+}
+
+OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
+                        const OptimizeOptions& options) {
+  optimizer::SearchListener listener;
+  if (options.on_better) {
+    listener.on_better = [&](const optimizer::DerivedBest& best) {
+      options.on_better({best.found.circuit, best.found.derivation.is_numeric(), best.seconds});
+    };
+  }
+  optimizer::SearchResult found = optimizer::search(circuit, set, rules, options, listener);
+  OptimizeResult result = std::move(found.report);
+  result.circuit = std::move(found.best.circuit);
+  result.numeric = found.best.derivation.is_numeric();
+  for (circuit::DerivedCircuit& each : found.alternatives) {
+    result.alternatives.push_back({std::move(each.circuit), each.derivation.is_numeric()});
+  }
   return result;
 }
 

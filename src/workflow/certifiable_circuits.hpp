@@ -8,23 +8,16 @@
 #include <optional>
 #include <vector>
 
-#include "circuit/history.hpp"
+#include "circuit/derivation.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::workflow {
 
-/// A circuit that a search found on the way to its result.
-struct FoundCircuit {
-  Circuit circuit;
-  bool numeric = false;             ///< OptimizeResult::numeric
-  circuit::HistoryPointer history;  ///< how it was derived from the input as it was read
-};
-
 /// A circuit that can be certified in place of a result, before it is formed.
 struct CertifiableCircuit {
   std::size_t operations = 0;
-  std::uint64_t steps = 0;  ///< number of records in its history
-  std::function<FoundCircuit()> form;
+  std::uint64_t steps = 0;  ///< number of records in its derivation from the first circuit
+  std::function<circuit::DerivedCircuit()> form;
 };
 
 /// A journal hardly takes longer than another one up to this factor.

@@ -203,7 +203,7 @@ class ResultComparison {
     const std::optional<FallbackCircuit> first = request_.fallback(0, proved_steps_);
     if (!first || seconds_left() == 0) return;
     const std::string witness = report().witness;
-    std::optional<FoundCircuit> found = formed(*first);
+    std::optional<circuit::DerivedCircuit> found = formed(*first);
     if (!found) return;
     const Replayed replayed = replay(
         found->circuit, [&] { return first->journal(*found); }, kFirstShare * seconds_left());
@@ -243,7 +243,7 @@ class ResultComparison {
       const std::optional<FallbackCircuit> fallback =
           request_.fallback(seconds_left() / (kFallbackReserve * slowness_), proved_steps_);
       if (!fallback || (first_ && fallback->circuit.steps <= first_steps_)) return;
-      std::optional<FoundCircuit> found = formed(*fallback);
+      std::optional<circuit::DerivedCircuit> found = formed(*fallback);
       if (!found) return;
       const double share = attempt + 1 == kMaxFallbacks ? 1 : kFallbackShare;
       const Replayed replayed = replay(
@@ -265,14 +265,14 @@ class ResultComparison {
         static_cast<double>(input_.operations.size() + first->circuit.operations);
     const bool is_new = !std::exchange(has_compared_behind_fault_, true);
     if (!is_new || kSecondsOfOperation * operations > seconds) return;
-    std::optional<FoundCircuit> found = formed(*first);
+    std::optional<circuit::DerivedCircuit> found = formed(*first);
     if (!found) return;
     compare_directly(found->circuit, seconds);
     accept(*std::move(found));
   }
 
   /// Returns a circuit on the way, or nothing if there is no memory for it.
-  [[nodiscard]] std::optional<FoundCircuit> formed(const FallbackCircuit& fallback) {
+  [[nodiscard]] std::optional<circuit::DerivedCircuit> formed(const FallbackCircuit& fallback) {
     try {
       return fallback.circuit.form();
     } catch (const std::bad_alloc&) {
@@ -282,7 +282,7 @@ class ResultComparison {
   }
 
   /// Takes a circuit in place of the result if the comparison has just certified it.
-  void accept(FoundCircuit found) {
+  void accept(circuit::DerivedCircuit found) {
     if (is_decided() && found.circuit != result_) outcome_.fallback = std::move(found);
   }
 

@@ -20,7 +20,7 @@ namespace quartz::workflow {
 struct FallbackCircuit {
   CertifiableCircuit circuit;
   /// Returns the journal of the circuit.
-  std::function<std::string(const FoundCircuit&)> journal;
+  std::function<std::string(const circuit::DerivedCircuit&)> journal;
   double replay_seconds = 0;  ///< estimated time to write and to replay it
 };
 
@@ -58,7 +58,7 @@ struct CheckRequest {
 struct CheckOutcome {
   ResultCheck check;
   /// The circuit that was certified if the result could not be.
-  std::optional<FoundCircuit> fallback;
+  std::optional<circuit::DerivedCircuit> fallback;
 };
 
 /// Checks the coupling of a result, which is fast and does not depend on the policy, and compares

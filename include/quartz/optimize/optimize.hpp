@@ -21,10 +21,6 @@
 
 namespace quartz {
 
-namespace circuit {
-struct History;
-}
-
 enum class StopReason {
   exhausted,  ///< nothing is left to try within the search's own limits
   converged,  ///< no better circuit was found in as much work as had found the best, and more
@@ -46,9 +42,8 @@ struct OptimizeProgress {
 /// The best circuit so far, while the search goes on.
 struct BestSoFar {
   Circuit circuit;
-  bool numeric = false;                                  ///< as OptimizeResult::numeric
-  double seconds = 0;                                    ///< since the start of the search
-  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
+  bool numeric = false;  ///< as OptimizeResult::numeric
+  double seconds = 0;    ///< since the start of the search
 };
 
 /// A search by name.
@@ -66,18 +61,7 @@ void require_search(std::string_view names);
 /// Another circuit that a search found.
 struct AlternativeCircuit {
   Circuit circuit;
-  bool numeric = false;                                  ///< as OptimizeResult::numeric
-  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
-};
-
-/// A circuit equal to the input than which the search has found a better one since. It shares with
-/// other circuits of the search what they have in common.
-struct SurpassedCircuit {
-  std::size_t operations = 0;
-  std::uint64_t steps = 0;  ///< number of rewrites that led to it, if histories are recorded
-  /// Forms the circuit and its history, in time and memory proportional to its size. May be called
-  /// after the search.
-  std::function<AlternativeCircuit()> form;
+  bool numeric = false;  ///< as OptimizeResult::numeric
 };
 
 struct OptimizeOptions {
@@ -111,7 +95,6 @@ struct OptimizeOptions {
   std::optional<CouplingMap> coupling = {};
   bool record_rules = false;     ///< whether to fill OptimizeResult::rules
   bool record_gains = false;     ///< whether to fill OptimizeResult::gains
-  bool record_history = false;   ///< whether to fill OptimizeResult::history
   std::size_t alternatives = 0;  ///< maximum size of OptimizeResult::alternatives
   /// Memory limit for building a class table, in bytes; the depth of the table is reduced to fit.
   std::uint64_t table_memory = ClassTableOptions().memory;
@@ -130,9 +113,6 @@ struct OptimizeOptions {
   /// call takes longer, the calls are less frequent. What it throws is thrown by optimize() at the
   /// end.
   std::function<void(const BestSoFar&)> on_better;
-  /// Called with every circuit that was the best one until now, while the search goes on, from one
-  /// thread at a time. Each object of these takes little time to make, but keeps memory.
-  std::function<void(SurpassedCircuit)> on_surpassed;
   std::stop_token stop;
 };
 
@@ -200,9 +180,6 @@ struct OptimizeResult {
   /// usually different from each other and from the result. A caller can choose among them by
   /// another cost.
   std::vector<AlternativeCircuit> alternatives;
-  /// If requested: the rewrites that lead from the input to the result, for a journal; null if the
-  /// result is the input.
-  std::shared_ptr<const circuit::History> history;
   std::vector<OptimizePass> passes;  ///< the passes that ran, in the order of their first run
   double seconds = 0;
   unsigned threads = 0;                         ///< number that was used
@@ -210,11 +187,9 @@ struct OptimizeResult {
 };
 
 /// Returns the circuit with every cx and ecr that points against the direction of the map reversed,
-/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same. Stores
-/// the rewrites, for a journal, unless `history` is null.
-[[nodiscard]] Circuit fix_gate_directions(
-    const Circuit& circuit, const GateSet& set, const CouplingMap& map,
-    std::shared_ptr<const circuit::History>* history = nullptr);
+/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same.
+[[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set,
+                                          const CouplingMap& map);
 
 /// Optimizes a circuit by the searches named in the options. The input must already be in the gate
 /// set (translate). The result is equal to it, including the global phase, and never costs more.

@@ -10,9 +10,9 @@
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
-#include "optimize/windows/edited_gates.hpp"
 #include "optimize/state/min_gain.hpp"
 #include "optimize/state/numeric_angle.hpp"
+#include "optimize/windows/edited_gates.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -297,7 +297,7 @@ class GateDeletion::Run {
     std::size_t seed = 0;
   };
 
-  [[nodiscard]] circuit::PhasedGates run() && {
+  [[nodiscard]] circuit::DerivedGates run() && {
     for (std::uint32_t round = 0; round < kRounds.size() && !budget_.spent(); ++round) {
       const bool is_repeated = kRounds[round].starts_from_gates && round != 0;
       if (is_repeated && deletion_.epsilon_left_ == 0) continue;
@@ -308,11 +308,9 @@ class GateDeletion::Run {
         start = replaced.value_or(gates_.next(start));
       }
     }
-    result_.gates = gates_.gates();
-    if (deletion_.options_.records_history) {
-      result_.history = std::move(gates_).finish_history();
-    }
-    return std::move(result_);
+    std::vector<Operation> all = gates_.gates();
+    return {std::move(all), phase_,
+            circuit::Derivation::by(std::move(gates_).finish_history(), is_numeric_)};
   }
 
  private:
@@ -357,19 +355,20 @@ class GateDeletion::Run {
                                          limits.distance);
     if (!deleted) return std::nullopt;
     deletion_.epsilon_left_ -= deleted->distance;
-    result_.phase.add_phase(deleted->replacement.phase);
-    result_.numeric = result_.numeric || deleted->replacement.numeric;
+    phase_.add_phase(deleted->replacement.phase);
+    is_numeric_ = is_numeric_ || deleted->replacement.numeric;
     return gates_.replace(trial.window.gates, trial.window.anchor, deleted->replacement.after);
   }
 
   GateDeletion& deletion_;
   const Budget& budget_;
   EditedGates gates_;
-  circuit::PhasedGates result_;  ///< without its gates until the end
+  Angle phase_;  ///< of all deletions
+  bool is_numeric_ = false;
 };
 
-circuit::PhasedGates GateDeletion::delete_gates(std::span<const Operation> gates,
-                                                const Budget& budget) {
+circuit::DerivedGates GateDeletion::delete_gates(std::span<const Operation> gates,
+                                                 const Budget& budget) {
   return Run(*this, gates, budget).run();
 }
 

@@ -12,8 +12,8 @@
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
-#include "optimize/windows/edited_gates.hpp"
 #include "optimize/state/numeric_angle.hpp"
+#include "optimize/windows/edited_gates.hpp"
 #include "optimize/windows/three_qubit_window.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -38,34 +38,40 @@ class WindowRewriter : public SegmentRewriter {
  public:
   explicit WindowRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
 
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override {
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
     EditedGates edited(gates);
-    circuit::PhasedGates result;
+    Rewritten rewritten;
     for (EditedGates::Index start = edited.first();
          start != EditedGates::kEnd && !budget.spent();) {
       // The window that begins at the same place afterwards may have another pair.
-      const auto next = replaced_at(start, edited, result, budget);
+      const auto next = replaced_at(start, edited, rewritten, budget);
       start = next.value_or(edited.next(start));
     }
-    result.gates = edited.gates();
-    if (problem_.record.history) result.history = std::move(edited).finish_history();
-    return result;
+    std::vector<Operation> all = edited.gates();
+    return {std::move(all), rewritten.phase,
+            circuit::Derivation::by(std::move(edited).finish_history(), rewritten.is_numeric)};
   }
 
  private:
+  /// What the replacements of all windows have in common.
+  struct Rewritten {
+    Angle phase;
+    bool is_numeric = false;
+  };
+
   /// Replaces the window that begins at a gate, and returns the gate that is in its place then;
-  /// nothing if the window stays. Adds the phase to `result`.
+  /// nothing if the window stays. Adds the phase to `rewritten`.
   [[nodiscard]] std::optional<EditedGates::Index> replaced_at(EditedGates::Index start,
                                                               EditedGates& gates,
-                                                              circuit::PhasedGates& result,
+                                                              Rewritten& rewritten,
                                                               const Budget& budget) const {
     if (gates[start].qubits.size() != 2) return std::nullopt;
     const ThreeQubitWindow window = grow_three_qubit_window(gates, start, kMaxTwoQubitGates);
     const std::optional<BlockReplacement> replacement = replacement_of(window, gates, budget);
     if (!replacement) return std::nullopt;
-    result.phase.add_phase(replacement->phase);
-    result.numeric = result.numeric || replacement->numeric;
+    rewritten.phase.add_phase(replacement->phase);
+    rewritten.is_numeric = rewritten.is_numeric || replacement->numeric;
     return gates.replace(window.gates, window.anchor, replacement->after);
   }
 

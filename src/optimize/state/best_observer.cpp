@@ -65,8 +65,7 @@ void BestObserver::run(const std::stop_token& stop) {
     }
     const Clock::time_point start = Clock::now();
     try {
-      on_better_({state_.circuit_of(*version), version->numeric, state_.seconds(),
-                  state_.history_of(*version)});
+      on_better_({state_.derived_circuit(*version), state_.seconds()});
     } catch (...) {
       error_ = std::current_exception();
       return;

@@ -16,7 +16,7 @@ namespace quartz::optimizer {
 /// from a thread of its own while the search goes on, and each version once a better one is known.
 class BestObserver {
  public:
-  using OnBetter = std::function<void(const BestSoFar&)>;
+  using OnBetter = std::function<void(const DerivedBest&)>;
   using OnSurpassed = std::function<void(SurpassedCircuit)>;
 
   /// Begins with a version of this cost. Either function may be empty, and `on_better` is not

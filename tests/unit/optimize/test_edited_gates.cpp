@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "circuit/history.hpp"
+#include "optimize/derived_search.hpp"
 #include "optimize/windows/edited_gates.hpp"
 #include "optimize/windows/three_qubit_window.hpp"
 #include "quartz/circuit/circuit.hpp"
@@ -112,12 +113,14 @@ TEST_CASE("the history of merged Pauli operators is linear in the gates", "[edit
     options.cost = CostKind::two_qubit;
     options.search = "controlled";
     options.steps = 1'000'000'000;
-    options.record_history = true;
     options.threads = 1;
     const Circuit translated = translate(circuit, set);
-    const OptimizeResult result = optimize(translated, set, RuleSet(), options);
-    CHECK(circuit::steps_of(result.history.get()) >= copies);
-    return std::pair(translated.operations.size(), indices_of(result.history.get()));
+    const circuit::Derivation derivation =
+        search(translated, set, RuleSet(), options,
+               {.records = true, .on_better = {}, .on_surpassed = {}})
+            .best.derivation;
+    CHECK(derivation.steps() >= copies);
+    return std::pair(translated.operations.size(), indices_of(derivation.history().get()));
   };
   const auto [gates, indices] = gates_and_indices(100);
   CHECK(indices <= 5 * gates);

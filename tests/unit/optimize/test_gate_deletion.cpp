@@ -59,17 +59,16 @@ std::size_t two_qubit_gates(std::span<const Operation> gates) {
 
 /// Deletes gates of a circuit in the set, without a limit, and checks the result.
 std::size_t gates_left(const Circuit& circuit, const GateSet& set, Exactness exactness) {
-  GateDeletion deletion(set, two_qubit_then_total,
-                        {.exactness = exactness, .seed = 1, .records_history = true});
+  GateDeletion deletion(set, two_qubit_then_total, {.exactness = exactness, .seed = 1});
   REQUIRE(deletion.available());
-  circuit::PhasedGates result = deletion.delete_gates(circuit.operations, Budget());
+  circuit::DerivedGates result = deletion.delete_gates(circuit.operations, Budget());
   Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
   after.global_phase = circuit.global_phase + result.phase;
   CHECK(unitary_distance(circuit, after) < 1e-11);
   CHECK(std::ranges::all_of(after.operations,
                             [&](const Operation& gate) { return set.contains(gate); }));
-  CHECK(result.numeric == (after.operations != circuit.operations));
-  CHECK((result.history != nullptr) == result.numeric);
+  CHECK(result.derivation.is_numeric() == (after.operations != circuit.operations));
+  CHECK((result.derivation.history() != nullptr) == result.derivation.is_numeric());
   return two_qubit_gates(after.operations);
 }
 
@@ -241,7 +240,7 @@ TEST_CASE("epsilon permits deletions that change the unitary a little", "[gate d
   const Circuit circuit = translate(make_circuit(3, std::move(operations)), set);
   const auto two_qubit_gates_within = [&](double epsilon) {
     GateDeletion deletion(set, two_qubit_then_total, {.epsilon = epsilon});
-    circuit::PhasedGates result = deletion.delete_gates(circuit.operations, Budget());
+    circuit::DerivedGates result = deletion.delete_gates(circuit.operations, Budget());
     Circuit after = make_circuit(3, std::move(result.gates));
     after.global_phase = circuit.global_phase + result.phase;
     // The largest difference of two entries is a lower bound on the norm.

@@ -101,12 +101,10 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
 
   double most = 0;
   Circuit other = found.circuit;
-  FallbackCircuit fallback{{other.operations.size(), 0,
-                            [&] {
-                              return FoundCircuit{other, found.numeric, found.history};
-                            }},
-                           [&](const FoundCircuit&) { return found.journal; },
-                           1};
+  FallbackCircuit fallback{
+      {other.operations.size(), 0, [&] { return circuit::DerivedCircuit::first(other); }},
+      [&](const circuit::DerivedCircuit&) { return found.journal; },
+      1};
   request.fallback = [&](double seconds, std::uint64_t) {
     most = seconds;
     return fallback;
@@ -162,17 +160,11 @@ TEST_CASE("a circuit behind a step that is not proved is compared directly", "[r
   request.max_steps = 0;
   request.rewrites = 10;
   request.journal = [] { return std::string(); };
-  const FallbackCircuit start{{4, 0,
-                               [&] {
-                                 return FoundCircuit{program, false, nullptr};
-                               }},
-                              [](const FoundCircuit&) { return std::string(); },
+  const FallbackCircuit start{{4, 0, [&] { return circuit::DerivedCircuit::first(program); }},
+                              [](const circuit::DerivedCircuit&) { return std::string(); },
                               0};
-  const FallbackCircuit first{{2, 1,
-                               [&] {
-                                 return FoundCircuit{folded, false, nullptr};
-                               }},
-                              [](const FoundCircuit&) { return std::string(); },
+  const FallbackCircuit first{{2, 1, [&] { return circuit::DerivedCircuit::first(folded); }},
+                              [](const circuit::DerivedCircuit&) { return std::string(); },
                               0};
   request.fallback = [&](double, std::uint64_t most_steps) {
     return std::optional(most_steps == 0 ? start : first);
@@ -215,7 +207,7 @@ TEST_CASE("the first circuits of a search stay certifiable, and few circuits are
   const auto token = std::make_shared<int>(0);
   CertifiableCircuits circuits;
   const auto add = [&](std::uint64_t steps, std::size_t size) {
-    circuits.add({size, steps, [token] { return FoundCircuit(); }});
+    circuits.add({size, steps, [token] { return circuit::DerivedCircuit::first({}); }});
   };
   add(translated, operations);
   add(folded, operations);

@@ -338,12 +338,13 @@ TEST_CASE("a circuit on the way is certified if the journal of the result is too
   options.steps = 100'000;
   options.cost = CostKind::two_qubit;
   options.check_memory_bytes = 10'000;  // the steps take less
+  options.record_journal = true;
   const SuperoptimizeResult best = superoptimize(input, set, options);
   REQUIRE(best.check.verified == true);
   REQUIRE_FALSE(best.uncertified_cost);
   const CostValue least = cost_of(best.circuit, best.cost);
 
-  options.check_steps = circuit::steps_of(best.history.get()) - 1;
+  options.check_steps = best.journal_rewrites - 1;
   const SuperoptimizeResult result = superoptimize(input, set, options);
   REQUIRE(result.uncertified_cost);
   CHECK(*result.uncertified_cost == least);

@@ -1,4 +1,4 @@
-#include "quartz/optimize/cheaper_swaps.hpp"
+#include "optimize/passes/free_swaps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
 #include "quartz/base/errors.hpp"
 
-namespace quartz {
+namespace quartz::optimizer {
 namespace {
 
 using circuit::GateNumber;
@@ -95,14 +95,14 @@ class BlockCosts {
  public:
   BlockCosts(const Circuit& circuit, const GateSet& set, const Cost& cost)
       : circuit_(circuit),
-        gate_cost_(optimizer::gate_cost_of(cost, set)),
+        gate_cost_(gate_cost_of(cost, set)),
         synthesis_(set, gate_cost_) {
     swap_.row(1).swap(swap_.row(2));
   }
 
   [[nodiscard]] bool is_known() const { return synthesis_.available(); }
   [[nodiscard]] bool is_cheaper_with_swap(const Block& block) const {
-    if (block.gates.size() > optimizer::kMaxRunGates) return false;
+    if (block.gates.size() > kMaxRunGates) return false;
     std::vector<Operation> gates;
     double now = 0;
     for (const std::size_t index : block.gates) {
@@ -110,7 +110,7 @@ class BlockCosts {
       now += gate_cost_(gates.back());
     }
     const Eigen::Matrix4cd unitary =
-        optimizer::two_qubit_unitary(gates, block.qubits[0], block.qubits[1]);
+        two_qubit_unitary(gates, block.qubits[0], block.qubits[1]);
     const auto kept = synthesis_.synthesize(unitary, now);
     const double least = kept ? std::min(now, kept->cost) : now;
     return synthesis_.synthesize(swap_ * unitary, least).has_value();
@@ -118,8 +118,8 @@ class BlockCosts {
 
  private:
   const Circuit& circuit_;
-  optimizer::GateCost gate_cost_;
-  optimizer::TwoQubitSynthesis synthesis_;
+  GateCost gate_cost_;
+  TwoQubitSynthesis synthesis_;
   Eigen::Matrix4cd swap_ = Eigen::Matrix4cd::Identity();
 };
 
@@ -246,8 +246,8 @@ std::vector<Block> chosen_blocks(const Circuit& circuit, const std::vector<bool>
 
 }  // namespace
 
-std::optional<CircuitWithSwaps> with_cheaper_swaps(const Circuit& circuit, const GateSet& set,
-                                                   const Cost& cost, SwapPlaces places) {
+std::optional<circuit::DerivedCircuit> with_free_swaps(const Circuit& circuit, const GateSet& set,
+                                                       const Cost& cost, SwapPlaces places) {
   const BlockCosts costs(circuit, set, cost);
   if (!costs.is_known()) return std::nullopt;
   const std::vector<bool> is_final = final_operations(circuit);
@@ -256,12 +256,11 @@ std::optional<CircuitWithSwaps> with_cheaper_swaps(const Circuit& circuit, const
   MovedSwaps moved(circuit, is_final, chosen.size());
   for (const Block& block : chosen) moved.insert_behind(block);
   circuit::FinalSwaps swaps = circuit::with_final_swaps(circuit, moved.pairs());
-  CircuitWithSwaps result;
-  result.circuit = std::move(swaps.circuit);
-  result.permutation = std::move(swaps.permutation);
-  circuit::HistoryPointer history = std::move(moved).apply_to(result.circuit.operations);
-  result.history = circuit::in_sequence(std::move(swaps.history), std::move(history));
-  return result;
+  circuit::HistoryPointer history = std::move(moved).apply_to(swaps.circuit.operations);
+  circuit::Derivation derivation = circuit::Derivation::by(std::move(swaps.history))
+                                       .then(circuit::Derivation::by(std::move(history)));
+  return circuit::DerivedCircuit{std::move(swaps.circuit), std::move(derivation),
+                                 std::move(swaps.permutation)};
 }
 
-}  // namespace quartz
+}  // namespace quartz::optimizer
