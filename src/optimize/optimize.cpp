@@ -101,8 +101,8 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
   optimizer::BestObserver observer(state, state.best_cost(), options.on_better,
-                                   options.on_surpassed);
-  if (options.on_better || options.on_surpassed || options.on_progress) {
+                                   options.on_best);
+  if (options.on_better || options.on_best || options.on_progress) {
     problem.on_version = [&](const optimizer::Version& version, const optimizer::SearchCost& cost) {
       observer.offer(version, cost);
     };

@@ -3,13 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "circuit/history.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 
 namespace quartz::workflow {
 
@@ -24,34 +23,37 @@ struct FoundCircuit {
 struct CertifiableCircuit {
   std::size_t operations = 0;
   std::uint64_t steps = 0;  ///< number of records in its history
-  std::function<FoundCircuit()> form;
+  /// The qubits on which those of the input end; empty if each ends in its place.
+  OutputPermutation permutation = {};
+  std::function<FoundCircuit()> form = {};
+  std::uint64_t number = 0;   ///< of CertifiableCircuits: that of a better circuit is higher
+  bool is_set_aside = false;  ///< CertifiableCircuits::set_aside()
 };
 
-/// A journal hardly takes longer than another one up to this factor.
-inline constexpr double kHardlyLonger = 1.25;
-
-/// Returns the estimated time to write and to replay a journal with this number of steps, in
-/// seconds. `operations` are those of its first and last circuit together.
-[[nodiscard]] double replay_seconds(std::size_t operations, std::uint64_t steps);
-
-/// Remembers some of the circuits that a search finds, with histories of different lengths: if the
-/// history of the result is too long to be replayed, one of them can still be certified.
-/// Thread-safe.
+/// Circuits that a search found one after the other, each better than the one before. Few of them
+/// are kept, whose histories have lengths that are spread evenly over the logarithm.
 class CertifiableCircuits {
  public:
   /// Most operations in all circuits but three, which are kept in any case.
   static constexpr std::size_t kMaxOperations = 2'000'000;
 
-  /// Adds a circuit that is better than all before, and that was derived from the first one.
+  /// Adds a circuit that is better than all before. Those with histories as long or longer are of
+  /// no use any more.
   void add(CertifiableCircuit found);
-  /// Returns the best circuit whose journal has at most this many steps and can be replayed in this
-  /// time, in seconds, according to the estimate. If the estimate excludes all of them, returns the
-  /// best one whose journal hardly takes longer than the shortest journal, because the machine may
-  /// be faster than estimated. Returns nothing if all journals have more steps. `operations` are
-  /// those of the circuit with which journals begin.
-  [[nodiscard]] std::optional<CertifiableCircuit> best_within(
-      double seconds, std::size_t operations,
-      std::uint64_t most_steps = std::numeric_limits<std::uint64_t>::max()) const;
+  /// Returns the best circuit whose history has at most this many steps, except for those that are
+  /// set aside, or nothing.
+  [[nodiscard]] std::optional<CertifiableCircuit> best_up_to(std::uint64_t steps) const;
+  /// Returns the worst circuit, which was added first, except for those that are set aside, or
+  /// nothing.
+  [[nodiscard]] std::optional<CertifiableCircuit> first() const;
+  /// Returns the worst circuit whose history has more steps than this, or nothing.
+  [[nodiscard]] std::optional<CertifiableCircuit> first_beyond(std::uint64_t steps) const;
+  /// Sets a circuit aside.
+  void set_aside(std::uint64_t number);
+  /// Removes a circuit and all that are worse.
+  void remove_up_to(std::uint64_t number);
+  /// Removes a circuit, and all with more steps than this.
+  void remove_beyond(std::uint64_t number, std::uint64_t steps);
 
  private:
   /// Returns by which factor the steps of two circuits differ, without those that lead to the first
@@ -59,10 +61,11 @@ class CertifiableCircuits {
   [[nodiscard]] double spacing(std::size_t earlier, std::size_t later) const;
   /// Removes the circuit that differs least from its neighbours.
   void remove_closest();
+  [[nodiscard]] std::size_t operations() const;
 
-  mutable std::mutex mutex_;
-  std::vector<CertifiableCircuit> entries_;  ///< from the first, the worst, to the last, the best
-  std::size_t operations_ = 0;               ///< number in all entries
+  /// From the first, the worst, to the last, the best, whose histories are longer and longer.
+  std::vector<CertifiableCircuit> entries_;
+  std::uint64_t last_number_ = 0;
 };
 
 }  // namespace quartz::workflow

@@ -14,6 +14,7 @@
 #include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/coupling_file.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
@@ -261,11 +262,27 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
 }
 
 /// Replaces the result by a circuit that could be certified, while the result could not.
-void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
+void fall_back(const workflow::FoundCircuit& found, SuperoptimizeResult& result) {
   result.uncertified_cost = cost_of(result.circuit, result.cost);
-  result.circuit = std::move(found.circuit);
+  result.circuit = found.circuit;
   result.numeric = found.numeric;
-  result.history = std::move(found.history);
+  result.history = found.history;
+}
+
+/// Processor time of the certificate while the search goes on, as a fraction of that of a thread of
+/// the search.
+constexpr double kCertificateShare = 0.1;
+/// Most memory of a direct comparison while the search goes on, in bytes.
+constexpr double kComparisonMemory = 2.5e8;
+
+/// Returns the options of replays that begin with the input, without their limits.
+ReplayOptions replay_options(const SuperoptimizeOptions& options) {
+  ReplayOptions replay;
+  replay.memory_bytes = options.check_memory_bytes;
+  replay.seed = options.seed;
+  replay.epsilon = options.epsilon;
+  if (options.check_steps != 0) replay.max_steps = options.check_steps;
+  return replay;
 }
 
 /// Fractions of the time or the steps at which a search with a free order stops, so that SWAP gates
@@ -344,10 +361,13 @@ class Superoptimization {
   void search_until(double stop);
   /// Returns the options of a search that continues until then.
   [[nodiscard]] OptimizeOptions options_until(double stop);
-  /// Makes a search remember circuits that can be certified if its result cannot.
-  void remember_circuits(OptimizeOptions& search);
+  /// Makes the certificate follow a search, so that what it finds is certified while it goes on.
+  void certify_while_searching(OptimizeOptions& search);
+  /// Returns what the certificate begins with.
+  [[nodiscard]] workflow::CertificateOptions certificate_options() const;
+  /// Returns the qubits of `now_` on which those of the input end; empty if that is no matter.
+  [[nodiscard]] OutputPermutation permutation_now() const;
   [[nodiscard]] OptimizeResult simplified(const Circuit& circuit);
-  [[nodiscard]] std::string journal_of(const circuit::HistoryPointer& history) const;
   /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
   /// UsageError if this may have been in an earlier search of the checkpoint.
   void set_journal();
@@ -375,9 +395,11 @@ class Superoptimization {
   KnownStates known_at_start_;    ///< what changed before the search began
   workflow::OrderedCircuit now_;  ///< where the search is, with the history from `first_` on
   double spent_ = 0;              ///< the fraction at which the search stopped last
-  /// Circuits in the order of `now_`.
-  std::optional<workflow::CertifiableCircuits> certifiable_;
+  /// permutation_now() of the circuit that took the place of the result, if one did.
+  std::optional<OutputPermutation> order_at_end_;
   SuperoptimizeResult result_;
+  /// Refers to other members. Empty unless histories are recorded and complete.
+  std::optional<workflow::RunningCertificate> certificate_;
 };
 
 void Superoptimization::prepare() {
@@ -423,7 +445,39 @@ OptimizeOptions Superoptimization::options_until(double stop) {
   return search;
 }
 
-void Superoptimization::remember_circuits(OptimizeOptions& search) {
+OutputPermutation Superoptimization::permutation_now() const {
+  if (options_.qubit_order == QubitOrder::keep) return {};
+  return composed(first_.permutation, now_.permutation);
+}
+
+workflow::CertificateOptions Superoptimization::certificate_options() const {
+  workflow::CertificateOptions certificate;
+  certificate.first = &first_.circuit;
+  certificate.input = &first_.circuit;
+  certificate.replay = replay_options(options_);
+  // With steps, what is certified must not depend on the time.
+  if (options_.steps == 0) certificate.share = kCertificateShare * thread_count(options_.threads);
+  if (options_.qubit_order == QubitOrder::free) {
+    certificate.input = &circuit_;
+    certificate.replay.swaps = swap_gates(options_);
+    certificate.replay.edges = options_.edges;
+    return certificate;
+  }
+  EquivalenceOptions direct;
+  direct.memory_bytes = std::min(options_.check_memory_bytes, kComparisonMemory);
+  direct.seed = options_.seed;
+  direct.epsilon = options_.epsilon;
+  certificate.compare = [this, direct](const Circuit& circuit, double seconds,
+                                       const std::stop_token& stop) {
+    EquivalenceOptions options = direct;
+    options.seconds = seconds;
+    options.stop = stop;
+    return workflow::compare_directly(first_.circuit, circuit, options, seconds);
+  };
+  return certificate;
+}
+
+void Superoptimization::certify_while_searching(OptimizeOptions& search) {
   if (options_.check == CheckPolicy::off || !journal::is_complete(now_.found.history.get())) {
     return;
   }
@@ -433,18 +487,20 @@ void Superoptimization::remember_circuits(OptimizeOptions& search) {
   } catch (const std::bad_alloc&) {
     return;
   }
-  if (!certifiable_) certifiable_.emplace();
+  if (!certificate_) certificate_.emplace(certificate_options());
   const std::uint64_t steps = circuit::steps_of(now_.found.history.get());
-  certifiable_->add({start->circuit.operations.size(), steps, [start] { return *start; }});
-  search.on_surpassed = [this, steps, numeric = now_.found.numeric,
-                         history = now_.found.history](SurpassedCircuit surpassed) {
-    certifiable_->add({surpassed.operations, steps + surpassed.steps,
-                       [numeric, history, form = std::move(surpassed.form)] {
-                         AlternativeCircuit formed = form();
-                         return workflow::FoundCircuit{
-                             std::move(formed.circuit), numeric || formed.numeric,
-                             circuit::in_sequence(history, std::move(formed.history))};
-                       }});
+  const OutputPermutation permutation = permutation_now();
+  certificate_->consider(
+      {start->circuit.operations.size(), steps, permutation, [start] { return *start; }});
+  search.on_best = [this, steps, permutation, numeric = now_.found.numeric,
+                    history = now_.found.history](UnformedCircuit best) {
+    certificate_->consider({best.operations, steps + best.steps, permutation,
+                            [numeric, history, form = std::move(best.form)] {
+                              AlternativeCircuit formed = form();
+                              return workflow::FoundCircuit{
+                                  std::move(formed.circuit), numeric || formed.numeric,
+                                  circuit::in_sequence(history, std::move(formed.history))};
+                            }});
   };
 }
 
@@ -459,7 +515,7 @@ void Superoptimization::continue_from(OptimizeResult& found) {
 void Superoptimization::search_until(double stop) {
   OptimizeOptions search = options_until(stop);
   checkpoint_.attach(search, now_.found.circuit, now_.found.history);
-  remember_circuits(search);
+  certify_while_searching(search);
   if (search.on_progress) {
     search.on_progress = [seconds = result_.seconds, popped = result_.circuits_popped,
                           report = std::move(search.on_progress)](OptimizeProgress progress) {
@@ -496,10 +552,7 @@ bool Superoptimization::leaves_out(double stop) const {
 void Superoptimization::search_with_free_swaps() {
   const workflow::FreeOrder order{set_, cost_, result_.coupling, options_.stop,
                                   [this](const Circuit& circuit) { return simplified(circuit); }};
-  const auto take_free_swaps = [&] {
-    if (!workflow::take_free_swaps(now_, order)) return;
-    certifiable_.reset();  // what it has is in another order
-  };
+  const auto take_free_swaps = [&] { (void)workflow::take_free_swaps(now_, order); };
   OptimizeResult first = simplified(now_.found.circuit);
   continue_from(first);
   take_free_swaps();
@@ -534,12 +587,6 @@ void Superoptimization::search() {
   result_.replay = replay_record(options_, result_, set_, *rules_.used);
 }
 
-std::string Superoptimization::journal_of(const circuit::HistoryPointer& history) const {
-  std::ostringstream journal;
-  journal::write_journal(journal, first_.circuit, history);
-  return std::move(journal).str();
-}
-
 void Superoptimization::set_journal() {
   if (!journal::is_complete(result_.history.get())) {
     if (result_.seconds_before) {
@@ -560,7 +607,7 @@ workflow::CheckRequest Superoptimization::check_request() {
   request.coupling = result_.coupling;
   request.rules_name = name_of(options_.rules);
   request.equivalence.seconds =
-      options_.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options_.seconds);
+      options_.check_seconds.value_or(default_check_seconds(options_.seconds, options_.steps));
   request.equivalence.memory_bytes = options_.check_memory_bytes;
   request.equivalence.seed = options_.seed;
   request.equivalence.epsilon = options_.epsilon;
@@ -568,38 +615,19 @@ workflow::CheckRequest Superoptimization::check_request() {
   // A stop during the search ends only the search; its result is still checked.
   if (!options_.stop.stop_requested()) request.equivalence.stop = options_.stop;
   if (options_.qubit_order == QubitOrder::free) {
-    request.order =
-        workflow::FreeOrderOfResult{&circuit_, composed(first_.permutation, now_.permutation),
-                                    swap_gates(options_), options_.edges};
+    request.order = workflow::FreeOrderOfResult{&circuit_, permutation_now(), options_.edges};
   }
   if (!records() || !journal::is_complete(result_.history.get())) return request;
-  request.rewrites = circuit::steps_of(result_.history.get());
-  request.replay_seconds = workflow::replay_seconds(
-      first_.circuit.operations.size() + result_.circuit.operations.size(), request.rewrites);
-  if (options_.check_steps != 0) request.max_steps = options_.check_steps;
-  request.journal = [this] {
-    return result_.journal.empty() ? journal_of(result_.history) : result_.journal;
-  };
-  request.fallback = [this](double seconds,
-                            std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
-    if (!certifiable_) return std::nullopt;
-    const std::size_t operations = first_.circuit.operations.size();
-    std::optional<workflow::CertifiableCircuit> found =
-        certifiable_->best_within(seconds, operations, most_steps);
-    if (!found) return std::nullopt;
-    const double estimate = workflow::replay_seconds(operations + found->operations, found->steps);
-    return workflow::FallbackCircuit{
-        *std::move(found),
-        [this](const workflow::FoundCircuit& formed) { return journal_of(formed.history); },
-        estimate};
-  };
+  if (!certificate_) certificate_.emplace(certificate_options());
+  request.certificate = &*certificate_;
+  request.history = result_.history;
   return request;
 }
 
 Circuit Superoptimization::expected() const {
   if (options_.qubit_order == QubitOrder::keep) return first_.circuit;
-  const Circuit circuit = with_output_permutation(
-      circuit_, composed(first_.permutation, now_.permutation), swap_gates(options_));
+  const Circuit circuit =
+      with_output_permutation(circuit_, permutation_now(), swap_gates(options_));
   return options_.edges.any() ? with_edges(circuit, options_.edges) : circuit;
 }
 
@@ -615,8 +643,10 @@ void Superoptimization::check_or_fall_back() {
                                        ? workflow::check_result(*compared, result_.circuit, request)
                                        : workflow::unchecked_for_memory(result_.circuit, request);
   result_.check = std::move(outcome.check);
-  if (!outcome.fallback) return;
-  fall_back(*std::move(outcome.fallback), result_);
+  certificate_.reset();
+  if (outcome.other == nullptr) return;
+  fall_back(outcome.other->found, result_);
+  order_at_end_ = outcome.other->permutation;
   result_.known_states = known_at_start_;
   if (options_.record_journal) set_journal();
 }
@@ -628,7 +658,7 @@ void Superoptimization::finish() {
     result_.translated = without_edges(result_.translated, options_.edges);
   }
   if (options_.qubit_order == QubitOrder::keep) return;
-  result_.permutation = composed(first_.permutation, now_.permutation);
+  result_.permutation = order_at_end_.value_or(permutation_now());
   result_.circuit = with_stated_permutation(
       std::move(result_.circuit), composed(stated_permutation(circuit_), result_.permutation));
 }

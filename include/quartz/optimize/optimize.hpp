@@ -70,9 +70,9 @@ struct AlternativeCircuit {
   std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
 };
 
-/// A circuit equal to the input than which the search has found a better one since. It shares with
-/// other circuits of the search what they have in common.
-struct SurpassedCircuit {
+/// A circuit equal to the input, in the form in which the search has it. It shares with other
+/// circuits of the search what they have in common.
+struct UnformedCircuit {
   std::size_t operations = 0;
   std::uint64_t steps = 0;  ///< number of rewrites that led to it, if histories are recorded
   /// Forms the circuit and its history, in time and memory proportional to its size. May be called
@@ -130,9 +130,9 @@ struct OptimizeOptions {
   /// call takes longer, the calls are less frequent. What it throws is thrown by optimize() at the
   /// end.
   std::function<void(const BestSoFar&)> on_better;
-  /// Called with every circuit that was the best one until now, while the search goes on, from one
-  /// thread at a time. Each object of these takes little time to make, but keeps memory.
-  std::function<void(SurpassedCircuit)> on_surpassed;
+  /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
+  /// these takes little time to make, but keeps memory.
+  std::function<void(UnformedCircuit)> on_best;
   std::stop_token stop;
 };
 

@@ -101,7 +101,7 @@ class SearchState {
   [[nodiscard]] SearchCost cost_of(const Version& version) const;
   [[nodiscard]] Circuit circuit_of(const Version& version) const;
   /// Returns a version as a circuit that can be formed after the search.
-  [[nodiscard]] SurpassedCircuit surpassed_circuit(Version version) const;
+  [[nodiscard]] UnformedCircuit unformed_circuit(Version version) const;
   /// Returns how circuit_of(version) was derived from the input; null unless that is recorded.
   [[nodiscard]] circuit::HistoryPointer history_of(const Version& version) const;
 

@@ -1,0 +1,322 @@
+#include "workflow/running_certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/program_edges.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+/// Replays of this many steps are followed by a report about the circuit, if there is one on the
+/// way. A report takes a time that is proportional to the size of the circuit.
+constexpr std::uint64_t kStepsOfStretch = 200'000;
+/// Usual number of steps a second, which counts as if it had been observed for this many steps.
+constexpr double kUsualSpeed = 6e5;
+constexpr double kStepsOfUsualSpeed = 3e5;
+/// Fraction of the processor time of the certificate so far that a direct comparison may take.
+constexpr double kComparisonShare = 0.25;
+/// A history that continues no other one is replayed during the search if that takes this fraction
+/// of the time that the search has taken, at most: it would not catch up otherwise.
+constexpr double kMaxCatchingUp = 0.5;
+/// Fractions of the time that is left at the end which the replay to the result and to a circuit on
+/// the way may take by the estimate.
+constexpr double kResultShare = 0.8;
+constexpr double kShareOnTheWay = 0.5;
+
+constexpr const char* kNoTime = "there was no time to replay the journal";
+constexpr const char* kOutOfMemory = "out of memory";
+
+/// Returns the processor time that the calling thread has used, in seconds.
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::chrono::steady_clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
+bool is_certified(const EquivalenceReport& report) {
+  return report.verdict != EquivalenceVerdict::undecided &&
+         report.verdict != EquivalenceVerdict::not_equal;
+}
+
+}  // namespace
+
+RunningCertificate::RunningCertificate(CertificateOptions options)
+    : options_(std::move(options)), compares_(options_.share != 0 && options_.compare != nullptr) {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // There is no memory for the stack of the thread: finish() does the work.
+  }
+}
+
+RunningCertificate::~RunningCertificate() {
+  stop_.request_stop();
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RunningCertificate::consider(CertifiableCircuit version) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (version.steps > options_.replay.max_steps) return;
+    waiting_.add(std::move(version));
+  }
+  changed_.notify_all();
+}
+
+std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
+  const std::lock_guard lock(mutex_);
+  return certified_;
+}
+
+double RunningCertificate::seconds_left() const {
+  const std::chrono::duration<double> left = end_->deadline - Clock::now();
+  return std::max(left.count(), 0.0);
+}
+
+double RunningCertificate::seconds_of_search() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+double RunningCertificate::seconds_of(std::uint64_t steps) const {
+  // A few steps say little: the first ones prove more pairs than later ones.
+  const double speed = (kStepsOfUsualSpeed + static_cast<double>(speed_.steps)) /
+                       (kStepsOfUsualSpeed / kUsualSpeed + speed_.seconds);
+  return static_cast<double>(steps) / speed;
+}
+
+void RunningCertificate::add_reason(const std::string& reason) {
+  std::string& reasons = outcome_.reason;
+  if (reason.empty() || reasons.find(reason) != std::string::npos) return;
+  reasons += (reasons.empty() ? "" : "; ") + reason;
+}
+
+void RunningCertificate::pause(double share) {
+  std::unique_lock lock(mutex_);
+  if (stop_.stop_requested()) throw Interrupted();
+  if (end_) {
+    if (Clock::now() >= end_->deadline) throw Interrupted();
+    return;
+  }
+  const double excess = thread_seconds() - share * seconds_of_search();
+  if (excess <= 0) return;
+  const auto end = Clock::now() + duration_of(excess / share);
+  (void)changed_.wait_until(lock, stop_.get_token(), end, [this] { return end_.has_value(); });
+  if (stop_.stop_requested()) throw Interrupted();
+}
+
+std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
+  std::unique_lock lock(mutex_);
+  const auto first = start_ + duration_of(options_.first_seconds);
+  const std::stop_token stop = stop_.get_token();
+  const auto has_ended = [this] { return end_.has_value(); };
+  if (options_.share == 0) {
+    (void)changed_.wait(lock, stop, has_ended);
+  } else if (!changed_.wait_until(lock, stop, first, has_ended)) {
+    (void)changed_.wait(lock, stop, [&] { return has_ended() || waiting_.first(); });
+  }
+  if (end_ || stop.stop_requested()) return std::nullopt;
+  if (compares_) return waiting_.best_up_to(~std::uint64_t{0});
+  std::optional<CertifiableCircuit> next = waiting_.best_up_to(last_steps_ + kStepsOfStretch);
+  return next ? next : waiting_.first();
+}
+
+void RunningCertificate::run() {
+  try {
+    while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
+      certify(*next);
+      pause(options_.share);
+    }
+    if (!stop_.stop_requested()) run_to_end();
+  } catch (const Interrupted&) {
+    const std::lock_guard lock(mutex_);
+    add_reason(kNoTime);
+  } catch (const std::bad_alloc&) {
+    replays_.clear();
+    const std::lock_guard lock(mutex_);
+    add_reason(kOutOfMemory);
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    add_reason(error.what());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    is_done_ = true;
+  }
+  changed_.notify_all();
+}
+
+HistoryReplay* RunningCertificate::replay_of(const circuit::HistoryPointer& history) {
+  for (Followed& each : replays_) {
+    if (!each.replay.can_continue_to(history)) continue;
+    each.last_use = ++uses_;
+    return &each.replay;
+  }
+  return nullptr;
+}
+
+HistoryReplay& RunningCertificate::begin_replay() {
+  if (replays_.size() == kMaxReplays) {
+    replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
+  }
+  ReplayOptions options = options_.replay;
+  options.seconds = 1e9;  // without a limit
+  options.stop = stop_.get_token();
+  return replays_
+      .emplace_back(
+          *options_.first, *options_.input, options, [this] { pause(options_.share); }, ++uses_)
+      .replay;
+}
+
+bool RunningCertificate::can_catch_up(std::uint64_t steps) const {
+  const double all = options_.share * seconds_of_search();
+  return seconds_of(steps) <= std::max(kMaxCatchingUp * all, all - thread_seconds());
+}
+
+RunningCertificate::Replayed RunningCertificate::replayed(const Target& target,
+                                                          HistoryReplay& replay) {
+  if (replay.has_failed()) return {{}, replay.steps()};
+  const std::uint64_t steps_before = replay.steps();
+  const double seconds_before = thread_seconds();
+  try {
+    const ProgramEdges& edges = options_.replay.edges;
+    const ReplayReport report = replay.continued_to(
+        target.history, edges.any() ? without_edges(target.circuit, edges) : target.circuit,
+        target.permutation);
+    speed_.steps += replay.steps() - steps_before;
+    speed_.seconds += thread_seconds() - seconds_before;
+    last_steps_ = replay.steps();
+    return {as_equivalence_report(report), replay.steps()};
+  } catch (...) {
+    std::erase_if(replays_, [&](const Followed& each) { return &each.replay == &replay; });
+    throw;
+  }
+}
+
+void RunningCertificate::accept(FoundCircuit found, const CertifiableCircuit& version,
+                                EquivalenceReport report) {
+  auto certified = std::make_shared<const CertifiedCircuit>(
+      CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
+  const std::lock_guard lock(mutex_);
+  certified_ = std::move(certified);
+  waiting_.remove_up_to(version.number);
+}
+
+bool RunningCertificate::compares(FoundCircuit& found, const CertifiableCircuit& version) {
+  if (!compares_) return false;
+  EquivalenceReport report = options_.compare(
+      found.circuit, kComparisonShare * options_.share * seconds_of_search(), stop_.get_token());
+  compares_ = is_certified(report);
+  if (!compares_) return false;
+  accept(std::move(found), version, std::move(report));
+  pause(kComparisonShare * options_.share);
+  return true;
+}
+
+void RunningCertificate::certify(const CertifiableCircuit& version) {
+  FoundCircuit found = version.form();
+  if (compares(found, version)) return;
+  HistoryReplay* replay = replay_of(found.history);
+  if (replay == nullptr) {
+    const std::lock_guard lock(mutex_);
+    if (!end_ && !replays_.empty() && !can_catch_up(version.steps)) {
+      waiting_.set_aside(version.number);
+      return;
+    }
+  }
+  if (replay == nullptr) replay = &begin_replay();
+  Replayed now = replayed({found.circuit, found.history, version.permutation}, *replay);
+  if (is_certified(now.report)) {
+    accept(std::move(found), version, std::move(now.report));
+    return;
+  }
+  note_failure(version.number, now);
+}
+
+void RunningCertificate::note_failure(std::uint64_t number, const Replayed& replayed) {
+  const std::lock_guard lock(mutex_);
+  add_reason(replayed.report.witness);
+  if (!first_failed_) first_failed_ = waiting_.first_beyond(replayed.steps);
+  waiting_.remove_beyond(number, replayed.steps);
+}
+
+std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
+  const std::lock_guard lock(mutex_);
+  const double reached = kShareOnTheWay * seconds_left() / seconds_of(1);
+  return waiting_.best_up_to(last_steps_ + static_cast<std::uint64_t>(std::min(reached, 1e15)));
+}
+
+bool RunningCertificate::certifies_result() {
+  const Result& result = end_->result;
+  HistoryReplay* replay = replay_of(result.history);
+  if (replay == nullptr) replay = &begin_replay();
+  Replayed now = replayed({*result.circuit, result.history, result.permutation}, *replay);
+  if (is_certified(now.report)) {
+    const std::lock_guard lock(mutex_);
+    outcome_.report = std::move(now.report);
+    return true;
+  }
+  note_failure(0, now);
+  return false;
+}
+
+double RunningCertificate::seconds_to_result(std::uint64_t steps) {
+  const HistoryReplay* const replay = replay_of(end_->result.history);
+  return seconds_of(replay == nullptr ? steps : steps - std::min(replay->steps(), steps));
+}
+
+void RunningCertificate::run_to_end() {
+  const std::uint64_t steps = circuit::steps_of(end_->result.history.get());
+  bool may_replay = steps <= options_.replay.max_steps;
+  if (!may_replay) {
+    const std::lock_guard lock(mutex_);
+    add_reason(fmt::format("the limit of {} steps is reached", options_.replay.max_steps));
+  }
+  for (;;) {
+    if (may_replay && seconds_to_result(steps) <= kResultShare * seconds_left()) {
+      if (certifies_result()) return;
+      may_replay = false;
+    }
+    const std::optional<CertifiableCircuit> next = next_on_the_way();
+    if (!next) return;
+    pause(options_.share);
+    certify(*next);
+  }
+}
+
+RunningCertificate::Outcome RunningCertificate::finish(const Result& result, double seconds,
+                                                       std::stop_token stop) {
+  const std::stop_callback pass_on(std::move(stop), [this] { stop_.request_stop(); });
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = End{result, Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(seconds))};
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) {
+    std::unique_lock lock(mutex_);
+    (void)changed_.wait_until(lock, end_->deadline, [this] { return is_done_; });
+    lock.unlock();
+    // A step whose proof takes long ends early.
+    stop_.request_stop();
+    thread_.join();
+  } else {
+    run();
+  }
+  if (!outcome_.report && outcome_.reason.empty()) add_reason(kNoTime);
+  return outcome_;
+}
+
+}  // namespace quartz::workflow
