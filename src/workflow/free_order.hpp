@@ -4,7 +4,7 @@
 
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/workflow/superoptimize.hpp"
-#include "workflow/certifiable_circuits.hpp"
+#include "workflow/certificate/certifiable_circuits.hpp"
 
 namespace quartz::workflow {
 

@@ -10,7 +10,7 @@
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/workflow/superoptimize.hpp"
-#include "workflow/running_certificate.hpp"
+#include "workflow/certificate/running_certificate.hpp"
 
 namespace quartz::workflow {
 

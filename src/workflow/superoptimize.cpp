@@ -395,8 +395,6 @@ class Superoptimization {
   KnownStates known_at_start_;    ///< what changed before the search began
   workflow::OrderedCircuit now_;  ///< where the search is, with the history from `first_` on
   double spent_ = 0;              ///< the fraction at which the search stopped last
-  /// permutation_now() of the circuit that took the place of the result, if one did.
-  std::optional<OutputPermutation> order_at_end_;
   SuperoptimizeResult result_;
   /// Refers to other members. Empty unless histories are recorded and complete.
   std::optional<workflow::RunningCertificate> certificate_;
@@ -452,13 +450,12 @@ OutputPermutation Superoptimization::permutation_now() const {
 
 workflow::CertificateOptions Superoptimization::certificate_options() const {
   workflow::CertificateOptions certificate;
-  certificate.first = &first_.circuit;
-  certificate.input = &first_.circuit;
+  certificate.circuits = {&first_.circuit, &first_.circuit};
   certificate.replay = replay_options(options_);
   // With steps, what is certified must not depend on the time.
   if (options_.steps == 0) certificate.share = kCertificateShare * thread_count(options_.threads);
   if (options_.qubit_order == QubitOrder::free) {
-    certificate.input = &circuit_;
+    certificate.circuits.input = &circuit_;
     certificate.replay.swaps = swap_gates(options_);
     certificate.replay.edges = options_.edges;
     return certificate;
@@ -632,6 +629,7 @@ Circuit Superoptimization::expected() const {
 }
 
 void Superoptimization::check_or_fall_back() {
+  result_.permutation = permutation_now();
   const workflow::CheckRequest request = check_request();
   std::optional<Circuit> compared;
   try {
@@ -646,7 +644,7 @@ void Superoptimization::check_or_fall_back() {
   certificate_.reset();
   if (outcome.other == nullptr) return;
   fall_back(outcome.other->found, result_);
-  order_at_end_ = outcome.other->permutation;
+  result_.permutation = outcome.other->permutation;
   result_.known_states = known_at_start_;
   if (options_.record_journal) set_journal();
 }
@@ -658,7 +656,6 @@ void Superoptimization::finish() {
     result_.translated = without_edges(result_.translated, options_.edges);
   }
   if (options_.qubit_order == QubitOrder::keep) return;
-  result_.permutation = order_at_end_.value_or(permutation_now());
   result_.circuit = with_stated_permutation(
       std::move(result_.circuit), composed(stated_permutation(circuit_), result_.permutation));
 }

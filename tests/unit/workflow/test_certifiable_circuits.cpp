@@ -4,7 +4,7 @@
 #include <limits>
 #include <memory>
 
-#include "workflow/certifiable_circuits.hpp"
+#include "workflow/certificate/certifiable_circuits.hpp"
 
 using namespace quartz::workflow;
 

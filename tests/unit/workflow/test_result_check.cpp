@@ -90,7 +90,7 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   better.operations.insert(better.operations.end(),
                            {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0})});
 
-  RunningCertificate certificate({.first = &program, .input = &program});
+  RunningCertificate certificate({.circuits = {&program, &program}});
   CheckRequest request;
   request.equivalence.seconds = 60;
   request.equivalence.memory_bytes = 1000;
@@ -130,7 +130,7 @@ TEST_CASE("a circuit behind a step that is not proved is compared directly", "[r
   recorder.rewrite(std::vector<circuit::GateNumber>{2, 3}, {},
                    std::vector{make_operation(GateKind::z, {0})});
   const circuit::HistoryPointer history = std::move(recorder).finish({0, 1});
-  RunningCertificate certificate({.first = &program, .input = &program});
+  RunningCertificate certificate({.circuits = {&program, &program}});
   certificate.consider({4, 0, {}, [&] { return FoundCircuit{program, false, nullptr}; }});
   certificate.consider({2, 1, {}, [&] { return FoundCircuit{folded, false, history}; }});
   CheckRequest request;
@@ -160,7 +160,7 @@ TEST_CASE("a result is certified only in an order that its certification proves"
   const auto check = [&](const Circuit& result, const OutputPermutation& order, bool has_journal) {
     CheckRequest request;
     request.order = FreeOrderOfResult{&original, order, {}};
-    CertificateOptions options{.first = &result, .input = &original};
+    CertificateOptions options{.circuits = {&result, &original}};
     options.replay.swaps = SwapGates::removed;
     std::optional<RunningCertificate> certificate;
     if (has_journal) request.certificate = &certificate.emplace(options);

@@ -16,7 +16,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "random_circuits.hpp"
-#include "workflow/running_certificate.hpp"
+#include "workflow/certificate/running_certificate.hpp"
 
 using namespace quartz;
 using namespace quartz::workflow;
@@ -86,10 +86,10 @@ class FakeSearch {
 
 /// Returns options with which everything is certified as soon as possible.
 CertificateOptions at_once() {
-  return {.first = &input, .input = &input, .share = 1, .first_seconds = 0};
+  return {.circuits = {&input, &input}, .share = 1, .first_seconds = 0};
 }
 /// Returns options with which nothing is certified before the end.
-CertificateOptions at_end() { return {.first = &input, .input = &input}; }
+CertificateOptions at_end() { return {.circuits = {&input, &input}}; }
 
 /// Waits until a condition holds, for a minute at most.
 [[nodiscard]] bool becomes(const std::function<bool()>& condition) {
@@ -173,7 +173,7 @@ TEST_CASE("histories that branched off before are certified", "[running certific
   FakeSearch stem;
   for (int i = 0; i < 3; ++i) stem.go_on(random);
   // More searches than replays that are kept, each better than the one before in turn.
-  std::vector<FakeSearch> searches(RunningCertificate::kMaxReplays + 2, stem);
+  std::vector<FakeSearch> searches(FollowedHistories::kMaxReplays + 2, stem);
   for (int round = 0; round < 3; ++round) {
     for (FakeSearch& search : searches) {
       search.go_on(random);

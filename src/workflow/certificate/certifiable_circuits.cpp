@@ -1,4 +1,4 @@
-#include "workflow/certifiable_circuits.hpp"
+#include "workflow/certificate/certifiable_circuits.hpp"
 
 #include <algorithm>
 #include <utility>

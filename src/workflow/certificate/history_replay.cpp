@@ -1,4 +1,4 @@
-#include "workflow/history_replay.hpp"
+#include "workflow/certificate/history_replay.hpp"
 
 #include <utility>
 

@@ -1,15 +1,13 @@
-#include "workflow/running_certificate.hpp"
+#include "workflow/certificate/running_certificate.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <new>
 #include <system_error>
 #include <utility>
 
 #include "quartz/base/errors.hpp"
-#include "quartz/circuit/program_edges.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -17,9 +15,6 @@ namespace {
 /// Replays of this many steps are followed by a report about the circuit, if there is one on the
 /// way. A report takes a time that is proportional to the size of the circuit.
 constexpr std::uint64_t kStepsOfStretch = 200'000;
-/// Usual number of steps a second, which counts as if it had been observed for this many steps.
-constexpr double kUsualSpeed = 6e5;
-constexpr double kStepsOfUsualSpeed = 3e5;
 /// Fraction of the processor time of the certificate so far that a direct comparison may take.
 constexpr double kComparisonShare = 0.25;
 /// A history that continues no other one is replayed during the search if that takes this fraction
@@ -31,14 +26,7 @@ constexpr double kResultShare = 0.8;
 constexpr double kShareOnTheWay = 0.5;
 
 constexpr const char* kNoTime = "there was no time to replay the journal";
-constexpr const char* kOutOfMemory = "out of memory";
-
-/// Returns the processor time that the calling thread has used, in seconds.
-double thread_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
+constexpr const char* kNoMemory = "out of memory";
 
 std::chrono::steady_clock::duration duration_of(double seconds) {
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
@@ -53,7 +41,10 @@ bool is_certified(const EquivalenceReport& report) {
 }  // namespace
 
 RunningCertificate::RunningCertificate(CertificateOptions options)
-    : options_(std::move(options)), compares_(options_.share != 0 && options_.compare != nullptr) {
+    : options_(std::move(options)),
+      histories_(options_.circuits, options_.replay, stop_.get_token(),
+                 [this] { pause(options_.share); }),
+      compares_(options_.share != 0 && options_.compare != nullptr) {
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
@@ -90,13 +81,6 @@ double RunningCertificate::seconds_of_search() const {
   return std::chrono::duration<double>(Clock::now() - start_).count();
 }
 
-double RunningCertificate::seconds_of(std::uint64_t steps) const {
-  // A few steps say little: the first ones prove more pairs than later ones.
-  const double speed = (kStepsOfUsualSpeed + static_cast<double>(speed_.steps)) /
-                       (kStepsOfUsualSpeed / kUsualSpeed + speed_.seconds);
-  return static_cast<double>(steps) / speed;
-}
-
 void RunningCertificate::add_reason(const std::string& reason) {
   std::string& reasons = outcome_.reason;
   if (reason.empty() || reasons.find(reason) != std::string::npos) return;
@@ -129,7 +113,8 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
   }
   if (end_ || stop.stop_requested()) return std::nullopt;
   if (compares_) return waiting_.best_up_to(~std::uint64_t{0});
-  std::optional<CertifiableCircuit> next = waiting_.best_up_to(last_steps_ + kStepsOfStretch);
+  std::optional<CertifiableCircuit> next =
+      waiting_.best_up_to(histories_.last_steps() + kStepsOfStretch);
   return next ? next : waiting_.first();
 }
 
@@ -144,9 +129,9 @@ void RunningCertificate::run() {
     const std::lock_guard lock(mutex_);
     add_reason(kNoTime);
   } catch (const std::bad_alloc&) {
-    replays_.clear();
+    histories_.clear();
     const std::lock_guard lock(mutex_);
-    add_reason(kOutOfMemory);
+    add_reason(kNoMemory);
   } catch (const Error& error) {
     const std::lock_guard lock(mutex_);
     add_reason(error.what());
@@ -158,51 +143,9 @@ void RunningCertificate::run() {
   changed_.notify_all();
 }
 
-HistoryReplay* RunningCertificate::replay_of(const circuit::HistoryPointer& history) {
-  for (Followed& each : replays_) {
-    if (!each.replay.can_continue_to(history)) continue;
-    each.last_use = ++uses_;
-    return &each.replay;
-  }
-  return nullptr;
-}
-
-HistoryReplay& RunningCertificate::begin_replay() {
-  if (replays_.size() == kMaxReplays) {
-    replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
-  }
-  ReplayOptions options = options_.replay;
-  options.seconds = 1e9;  // without a limit
-  options.stop = stop_.get_token();
-  return replays_
-      .emplace_back(
-          *options_.first, *options_.input, options, [this] { pause(options_.share); }, ++uses_)
-      .replay;
-}
-
 bool RunningCertificate::can_catch_up(std::uint64_t steps) const {
   const double all = options_.share * seconds_of_search();
-  return seconds_of(steps) <= std::max(kMaxCatchingUp * all, all - thread_seconds());
-}
-
-RunningCertificate::Replayed RunningCertificate::replayed(const Target& target,
-                                                          HistoryReplay& replay) {
-  if (replay.has_failed()) return {{}, replay.steps()};
-  const std::uint64_t steps_before = replay.steps();
-  const double seconds_before = thread_seconds();
-  try {
-    const ProgramEdges& edges = options_.replay.edges;
-    const ReplayReport report = replay.continued_to(
-        target.history, edges.any() ? without_edges(target.circuit, edges) : target.circuit,
-        target.permutation);
-    speed_.steps += replay.steps() - steps_before;
-    speed_.seconds += thread_seconds() - seconds_before;
-    last_steps_ = replay.steps();
-    return {as_equivalence_report(report), replay.steps()};
-  } catch (...) {
-    std::erase_if(replays_, [&](const Followed& each) { return &each.replay == &replay; });
-    throw;
-  }
+  return histories_.seconds_of(steps) <= std::max(kMaxCatchingUp * all, all - thread_seconds());
 }
 
 void RunningCertificate::accept(FoundCircuit found, const CertifiableCircuit& version,
@@ -228,16 +171,15 @@ bool RunningCertificate::compares(FoundCircuit& found, const CertifiableCircuit&
 void RunningCertificate::certify(const CertifiableCircuit& version) {
   FoundCircuit found = version.form();
   if (compares(found, version)) return;
-  HistoryReplay* replay = replay_of(found.history);
-  if (replay == nullptr) {
+  if (!histories_.is_empty() && !histories_.follows(found.history)) {
     const std::lock_guard lock(mutex_);
-    if (!end_ && !replays_.empty() && !can_catch_up(version.steps)) {
+    if (!end_ && !can_catch_up(version.steps)) {
       waiting_.set_aside(version.number);
       return;
     }
   }
-  if (replay == nullptr) replay = &begin_replay();
-  Replayed now = replayed({found.circuit, found.history, version.permutation}, *replay);
+  FollowedHistories::Replayed now =
+      histories_.replay({found.circuit, found.history, version.permutation});
   if (is_certified(now.report)) {
     accept(std::move(found), version, std::move(now.report));
     return;
@@ -245,7 +187,8 @@ void RunningCertificate::certify(const CertifiableCircuit& version) {
   note_failure(version.number, now);
 }
 
-void RunningCertificate::note_failure(std::uint64_t number, const Replayed& replayed) {
+void RunningCertificate::note_failure(std::uint64_t number,
+                                      const FollowedHistories::Replayed& replayed) {
   const std::lock_guard lock(mutex_);
   add_reason(replayed.report.witness);
   if (!first_failed_) first_failed_ = waiting_.first_beyond(replayed.steps);
@@ -254,15 +197,15 @@ void RunningCertificate::note_failure(std::uint64_t number, const Replayed& repl
 
 std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
   const std::lock_guard lock(mutex_);
-  const double reached = kShareOnTheWay * seconds_left() / seconds_of(1);
-  return waiting_.best_up_to(last_steps_ + static_cast<std::uint64_t>(std::min(reached, 1e15)));
+  const double reached = kShareOnTheWay * seconds_left() / histories_.seconds_of(1);
+  return waiting_.best_up_to(histories_.last_steps() +
+                             static_cast<std::uint64_t>(std::min(reached, 1e15)));
 }
 
 bool RunningCertificate::certifies_result() {
   const Result& result = end_->result;
-  HistoryReplay* replay = replay_of(result.history);
-  if (replay == nullptr) replay = &begin_replay();
-  Replayed now = replayed({*result.circuit, result.history, result.permutation}, *replay);
+  FollowedHistories::Replayed now =
+      histories_.replay({*result.circuit, result.history, result.permutation});
   if (is_certified(now.report)) {
     const std::lock_guard lock(mutex_);
     outcome_.report = std::move(now.report);
@@ -270,11 +213,6 @@ bool RunningCertificate::certifies_result() {
   }
   note_failure(0, now);
   return false;
-}
-
-double RunningCertificate::seconds_to_result(std::uint64_t steps) {
-  const HistoryReplay* const replay = replay_of(end_->result.history);
-  return seconds_of(replay == nullptr ? steps : steps - std::min(replay->steps(), steps));
 }
 
 void RunningCertificate::run_to_end() {
@@ -285,7 +223,8 @@ void RunningCertificate::run_to_end() {
     add_reason(fmt::format("the limit of {} steps is reached", options_.replay.max_steps));
   }
   for (;;) {
-    if (may_replay && seconds_to_result(steps) <= kResultShare * seconds_left()) {
+    if (may_replay &&
+        histories_.seconds_to(end_->result.history) <= kResultShare * seconds_left()) {
       if (certifies_result()) return;
       may_replay = false;
     }

@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,8 +14,8 @@
 
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
-#include "workflow/certifiable_circuits.hpp"
-#include "workflow/history_replay.hpp"
+#include "workflow/certificate/certifiable_circuits.hpp"
+#include "workflow/certificate/followed_histories.hpp"
 
 namespace quartz::workflow {
 
@@ -29,10 +28,7 @@ struct CertifiedCircuit {
 
 /// What a certificate begins with.
 struct CertificateOptions {
-  /// The circuit with which histories begin, and the one with which their replay begins, which
-  /// obtains the first circuit by itself. Both must outlive the certificate.
-  const Circuit* first = nullptr;
-  const Circuit* input = nullptr;
+  FirstCircuits circuits;
   /// Options of replays; their time and their request to stop are those of the certificate.
   ReplayOptions replay = {};
   /// Processor time that certifying may take while the search goes on, as a fraction of the time of
@@ -56,9 +52,6 @@ struct CertificateOptions {
 /// which is followed if it can be. The replays share nothing with the search.
 class RunningCertificate {
  public:
-  /// Most histories that are followed at once.
-  static constexpr std::size_t kMaxReplays = 4;
-
   explicit RunningCertificate(CertificateOptions options);
   RunningCertificate(const RunningCertificate&) = delete;
   RunningCertificate& operator=(const RunningCertificate&) = delete;
@@ -82,9 +75,9 @@ class RunningCertificate {
     std::optional<EquivalenceReport> report;
     std::string reason;  ///< why it was not
   };
-  /// Replays what is new in the history of the result, at full speed and within this time. If the
-  /// time does not suffice for that, certifies circuits on the way which the time suffices for. A
-  /// request to stop ends this early. Nothing may be considered afterwards.
+  /// Replays what is new in the history of the result, at full speed and within this time, or as
+  /// many circuits on the way as the time suffices for. A request to stop ends this early. Nothing
+  /// may be considered afterwards.
   [[nodiscard]] Outcome finish(const Result& result, double seconds, std::stop_token stop);
   /// Returns the first circuit of the search to which a step leads that is not proved, if there is
   /// one. May be called after finish().
@@ -97,13 +90,6 @@ class RunningCertificate {
 
   /// Thrown to end a replay for which there is no time any more.
   struct Interrupted {};
-  /// What is certified next.
-  struct Target {
-    const Circuit& circuit;
-    const circuit::HistoryPointer& history;
-    const OutputPermutation& permutation;
-  };
-
   /// Certifies circuits until finish() has what it wants.
   void run();
   /// Waits until there is something to do, and returns a circuit that the search found; nothing if
@@ -115,19 +101,7 @@ class RunningCertificate {
   [[nodiscard]] std::optional<CertifiableCircuit> next_on_the_way() const;
   /// Returns whether the replay certifies the result.
   [[nodiscard]] bool certifies_result();
-  /// Returns the time that the replay to the result takes, which has this many steps.
-  [[nodiscard]] double seconds_to_result(std::uint64_t steps);
   void certify(const CertifiableCircuit& version);
-  /// What replayed() found out about a circuit.
-  struct Replayed {
-    EquivalenceReport report;  ///< undecided if the circuit is not certified
-    std::uint64_t steps = 0;   ///< number of steps that were proved
-  };
-  [[nodiscard]] Replayed replayed(const Target& target, HistoryReplay& replay);
-  /// Returns the replay that a history continues, or null.
-  [[nodiscard]] HistoryReplay* replay_of(const circuit::HistoryPointer& history);
-  /// Begins a new replay, in place of one that was not used for long.
-  [[nodiscard]] HistoryReplay& begin_replay();
   /// Returns whether a history that continues no other one could be replayed up to where the search
   /// is then.
   [[nodiscard]] bool can_catch_up(std::uint64_t steps) const;
@@ -139,11 +113,9 @@ class RunningCertificate {
   void pause(double share);
   /// Removes circuits from those that wait: one whose history failed, and all with more steps than
   /// were proved.
-  void note_failure(std::uint64_t number, const Replayed& replayed);
+  void note_failure(std::uint64_t number, const FollowedHistories::Replayed& replayed);
   [[nodiscard]] double seconds_left() const;
   [[nodiscard]] double seconds_of_search() const;
-  /// Returns the time that a number of steps takes, in seconds.
-  [[nodiscard]] double seconds_of(std::uint64_t steps) const;
   void add_reason(const std::string& reason);
 
   const CertificateOptions options_;
@@ -151,22 +123,9 @@ class RunningCertificate {
   std::stop_source stop_;
 
   // --- used by the thread alone, or by finish() behind it ---
-  struct Followed {
-    Followed(const Circuit& first, const Circuit& input, const ReplayOptions& options,
-             std::function<void()> after_block, std::uint64_t use)
-        : replay(first, input, options, std::move(after_block)), last_use(use) {}
-    HistoryReplay replay;
-    std::uint64_t last_use;
-  };
-  std::list<Followed> replays_;
-  std::uint64_t uses_ = 0;
+  FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
-  bool compares_ = false;         ///< whether circuits are compared directly
-  std::uint64_t last_steps_ = 0;  ///< steps of the history that was replayed last
-  struct Speed {
-    double seconds = 0;
-    std::uint64_t steps = 0;
-  } speed_;
+  bool compares_ = false;  ///< whether circuits are compared directly
 
   // --- shared ---
   mutable std::mutex mutex_;
