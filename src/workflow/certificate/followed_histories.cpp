@@ -12,13 +12,16 @@ namespace {
 constexpr double kUsualSpeed = 6e5;
 constexpr double kStepsOfUsualSpeed = 3e5;
 
-}  // namespace
-
-double thread_seconds() {
+double seconds_by(clockid_t clock) {
   timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
+
+}  // namespace
+
+double thread_seconds() { return seconds_by(CLOCK_THREAD_CPUTIME_ID); }
+double process_seconds() { return seconds_by(CLOCK_PROCESS_CPUTIME_ID); }
 
 FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
                                      std::stop_token stop, std::function<void()> after_block)

@@ -77,9 +77,7 @@ double RunningCertificate::seconds_left() const {
   return std::max(left.count(), 0.0);
 }
 
-double RunningCertificate::seconds_of_search() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
-}
+double RunningCertificate::seconds_of_process() const { return process_seconds() - process_start_; }
 
 void RunningCertificate::add_reason(const std::string& reason) {
   std::string& reasons = outcome_.reason;
@@ -94,10 +92,15 @@ void RunningCertificate::pause(double share) {
     if (Clock::now() >= end_->deadline) throw Interrupted();
     return;
   }
-  const double excess = thread_seconds() - share * seconds_of_search();
-  if (excess <= 0) return;
-  const auto end = Clock::now() + duration_of(excess / share);
-  (void)changed_.wait_until(lock, stop_.get_token(), end, [this] { return end_.has_value(); });
+  // The time that the process needs for the rest depends on its other threads.
+  constexpr double longest_rest = 0.1;
+  for (;;) {
+    const double excess = thread_seconds() - share * seconds_of_process();
+    if (excess <= 0 || end_ || stop_.stop_requested()) break;
+    (void)changed_.wait_for(lock, stop_.get_token(),
+                            duration_of(std::min(excess / share, longest_rest)),
+                            [this] { return end_.has_value(); });
+  }
   if (stop_.stop_requested()) throw Interrupted();
 }
 
@@ -144,7 +147,7 @@ void RunningCertificate::run() {
 }
 
 bool RunningCertificate::can_catch_up(std::uint64_t steps) const {
-  const double all = options_.share * seconds_of_search();
+  const double all = options_.share * seconds_of_process();
   return histories_.seconds_of(steps) <= std::max(kMaxCatchingUp * all, all - thread_seconds());
 }
 
@@ -160,7 +163,7 @@ void RunningCertificate::accept(FoundCircuit found, const CertifiableCircuit& ve
 bool RunningCertificate::compares(FoundCircuit& found, const CertifiableCircuit& version) {
   if (!compares_) return false;
   EquivalenceReport report = options_.compare(
-      found.circuit, kComparisonShare * options_.share * seconds_of_search(), stop_.get_token());
+      found.circuit, kComparisonShare * options_.share * seconds_of_process(), stop_.get_token());
   compares_ = is_certified(report);
   if (!compares_) return false;
   accept(std::move(found), version, std::move(report));

@@ -31,8 +31,8 @@ struct CertificateOptions {
   FirstCircuits circuits;
   /// Options of replays; their time and their request to stop are those of the certificate.
   ReplayOptions replay = {};
-  /// Processor time that certifying may take while the search goes on, as a fraction of the time of
-  /// the search; 0 leaves everything to finish().
+  /// Processor time that certifying may take while the search goes on, as a fraction of that of the
+  /// process, whose other threads search; 0 leaves everything to finish().
   double share = 0;
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
@@ -108,18 +108,20 @@ class RunningCertificate {
   /// Returns whether a circuit was compared directly, and accepts it if it is certified.
   [[nodiscard]] bool compares(FoundCircuit& found, const CertifiableCircuit& version);
   void accept(FoundCircuit found, const CertifiableCircuit& version, EquivalenceReport report);
-  /// While the search goes on, waits until the thread has used no more than this fraction of its
-  /// time. Throws Interrupted if the time is over. Called after each block of a journal.
+  /// While the search goes on, waits until the thread has used no more than this fraction of the
+  /// processor time. Throws Interrupted if the time is over. Called after each block of a journal.
   void pause(double share);
   /// Removes circuits from those that wait: one whose history failed, and all with more steps than
   /// were proved.
   void note_failure(std::uint64_t number, const FollowedHistories::Replayed& replayed);
   [[nodiscard]] double seconds_left() const;
-  [[nodiscard]] double seconds_of_search() const;
+  /// Returns the processor time that the process has used since the certificate began.
+  [[nodiscard]] double seconds_of_process() const;
   void add_reason(const std::string& reason);
 
   const CertificateOptions options_;
   const Clock::time_point start_ = Clock::now();
+  const double process_start_ = process_seconds();
   std::stop_source stop_;
 
   // --- used by the thread alone, or by finish() behind it ---

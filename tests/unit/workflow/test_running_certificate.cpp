@@ -275,6 +275,7 @@ TEST_CASE("a certificate survives the end of the memory", "[running certificate]
 
 TEST_CASE("circuits are compared directly for as long as that decides", "[running certificate]") {
   CertificateOptions options = at_once();
+  options.share = 4;  // comparisons have a quarter of it
   std::atomic<int> calls = 0;
   options.compare = [&](const Circuit& circuit, double, const std::stop_token&) {
     ++calls;
