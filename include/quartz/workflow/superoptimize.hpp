@@ -136,7 +136,8 @@ struct SuperoptimizeOptions {
   unsigned qasm_version = 0;
   CheckPolicy check = CheckPolicy::normal;
   /// Time limit of the check after the search; nothing: default_check_seconds(). While a search
-  /// with a time limit goes on, what it has found is certified as well, in a tenth of its time.
+  /// with a time limit goes on, what it has found is certified as well, in a twentieth of the
+  /// processor time.
   std::optional<double> check_seconds = {};
   /// Most rewrites of a journal that the check replays; 0: no limit. Unlike the time, this limit
   /// does not depend on the speed of the machine.
