@@ -64,7 +64,7 @@ enum class CheckPolicy : std::uint8_t {
 
 /// By default the check after a search with a time limit may take one second and a twentieth of
 /// that time: most of what the search finds is certified while it goes on.
-inline constexpr double kBaseCheckSeconds = 1;
+inline constexpr double kBaseCheckSeconds = 2;
 inline constexpr double kCheckShare = 0.05;
 /// The default of a search with a number of steps, whose result must not depend on the time, and
 /// for which everything is certified afterwards.
