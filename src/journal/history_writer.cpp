@@ -96,8 +96,8 @@ bool have_same_parts(const History::Parts& a, const History::Parts& b) {
                             });
 }
 
-/// Returns whether two steps are the same. Those with parts are formed anew for each version of a
-/// circuit.
+/// Returns whether two steps are the same. Each version of a circuit has steps with parts of its
+/// own, which may be equal.
 bool is_same(const HistoryPointer& a, const HistoryPointer& b) {
   if (a == b) return true;
   const auto* const parts = std::get_if<History::Parts>(&a->content);
@@ -149,10 +149,9 @@ class HistoryWriter {
     /// If the last step has parts: what was written of each. They may be continued, because what
     /// happens to one part does not depend on what happened to the others.
     std::vector<Written> parts;
-    /// If the last step is an order: the list before it.
-    std::vector<Index> unordered;
-    /// If the last step, except for an order, consists of rewrites: the gates by their numbers in
-    /// it. A search that is still rewriting a circuit appends to these rewrites.
+    std::vector<Index> unordered;  ///< the list before the last step, if that is an order
+    /// The gates by their numbers in the last step, or in the one before an order, if that consists
+    /// of rewrites. A search that is still rewriting a circuit appends to these rewrites.
     std::vector<Index> numbered;
   };
 

@@ -26,7 +26,7 @@ struct CertifiableCircuit {
   /// The qubits on which those of the input end; empty if each ends in its place.
   OutputPermutation permutation = {};
   std::function<FoundCircuit()> form = {};
-  std::uint64_t number = 0;   ///< of CertifiableCircuits: that of a better circuit is higher
+  std::uint64_t number = 0;   ///< in CertifiableCircuits; a better circuit has a higher one
   bool is_set_aside = false;  ///< CertifiableCircuits::set_aside()
 };
 
@@ -63,7 +63,8 @@ class CertifiableCircuits {
   void remove_closest();
   [[nodiscard]] std::size_t operations() const;
 
-  /// From the first, the worst, to the last, the best, whose histories are longer and longer.
+  /// The circuits from the first, the worst, to the last, the best, with longer and longer
+  /// histories.
   std::vector<CertifiableCircuit> entries_;
   std::uint64_t last_number_ = 0;
 };
