@@ -197,6 +197,10 @@ INNER_ARROWS = {
         "opt": [".", "options", "output"],
         "check": [".", "options", "output"],
     },
+    "workflow": {
+        ".": ["certificate"],
+        "certificate": [],
+    },
     "report": {
         ".": ["drawing"],
         "drawing": [],

@@ -102,9 +102,8 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .tables = tables};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
-  optimizer::BestObserver observer(state, state.best_cost(), listener.on_better,
-                                   listener.on_surpassed);
-  if (listener.on_better || listener.on_surpassed || options.on_progress) {
+  optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best);
+  if (listener.on_better || listener.on_best || options.on_progress) {
     problem.on_version = [&](const optimizer::Version& version, const optimizer::SearchCost& cost) {
       observer.offer(version, cost);
     };

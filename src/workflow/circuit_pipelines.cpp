@@ -19,12 +19,28 @@ constexpr std::array<std::string_view, 2> kBeforeTranslation{"resets", "linear-b
 constexpr std::array<std::string_view, 1> kEnd{"resets-in-set"};
 constexpr std::array<std::string_view, 3> kFreeSwaps{"free-swaps", "translate", "directions"};
 
+/// Blocks that become shorter may meet, and form other blocks.
+constexpr int kMaxRounds = 4;
+/// Simplifying a circuit of this size takes about a second.
+constexpr std::size_t kMaxOperationsOfFreeOrder = 50'000;
+
 bool has_operations_of(const Circuit& a, const Circuit& b) {
   return a.operations.size() == b.operations.size() && a.operations == b.operations;
 }
 
 bool is_coupled(const Circuit& circuit, const PassContext& context) {
   return context.coupling == nullptr || !uncoupled_gate(circuit, *context.coupling);
+}
+
+/// Continues with free SWAP gates and simplifies; returns whether that costs less.
+bool take_once(DerivedCircuit& now, const PassContext& context, const Simplification& simplify) {
+  PassFigures figures;
+  DerivedCircuit better = run_pipeline(kFreeSwaps, now.circuit, context, figures);
+  if (better.permutation.empty()) return false;
+  better.append(simplify(better.circuit));
+  if (cost_of(now.circuit, context.cost) <= cost_of(better.circuit, context.cost)) return false;
+  now.append(std::move(better));
+  return true;
 }
 
 }  // namespace
@@ -63,11 +79,24 @@ KnownStates simplify_result(DerivedCircuit& result, const PassContext& context) 
   return figures.known_states;
 }
 
-std::optional<DerivedCircuit> with_free_swaps(const Circuit& circuit, const PassContext& context) {
-  PassFigures figures;
-  DerivedCircuit swapped = run_pipeline(kFreeSwaps, circuit, context, figures);
-  if (swapped.permutation.empty()) return std::nullopt;
-  return swapped;
+bool is_of_free_order(const Circuit& circuit) {
+  return circuit.operations.size() <= kMaxOperationsOfFreeOrder;
+}
+
+bool take_free_swaps(DerivedCircuit& now, const PassContext& context,
+                     const Simplification& simplify) {
+  bool has_changed = false;
+  for (int round = 0; round < kMaxRounds && !context.stop.stop_requested(); ++round) {
+    try {
+      if (!take_once(now, context, simplify)) break;
+      has_changed = true;
+    } catch (const InputError&) {
+      break;  // the gate set, which expresses the circuit, cannot express a SWAP gate
+    } catch (const Stopped&) {
+      break;
+    }
+  }
+  return has_changed;
 }
 
 }  // namespace quartz::workflow

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "circuit/derivation.hpp"
@@ -31,9 +32,18 @@ struct SimplifiedStart {
 /// many gates are gone because of known states.
 KnownStates simplify_result(circuit::DerivedCircuit& result, const optimizer::PassContext& context);
 
-/// Returns the circuit with free SWAP gates in the gates of the set, or nothing if no SWAP gate is
-/// worth it.
-[[nodiscard]] std::optional<circuit::DerivedCircuit> with_free_swaps(
-    const Circuit& circuit, const optimizer::PassContext& context);
+/// Returns whether a circuit is small enough that SWAP gates are taken for free.
+[[nodiscard]] bool is_of_free_order(const Circuit& circuit);
+
+/// Simplifies a circuit in the gate set.
+using Simplification = std::function<circuit::DerivedCircuit(const Circuit&)>;
+
+/// Puts SWAP gates, which a free order does not pay for, behind blocks on two qubits, as long as
+/// the simplified circuit costs less with them. With a coupling map only behind the last blocks,
+/// because all gates behind a SWAP gate move to other pairs of qubits. Returns whether there
+/// are any.
+[[nodiscard]] bool take_free_swaps(circuit::DerivedCircuit& now,
+                                   const optimizer::PassContext& context,
+                                   const Simplification& simplify);
 
 }  // namespace quartz::workflow

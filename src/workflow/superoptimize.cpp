@@ -14,11 +14,11 @@
 #include "optimize/derived_search.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "workflow/certificate/running_certificate.hpp"
 #include "workflow/checkpointed_search.hpp"
 #include "workflow/chosen_coupling.hpp"
 #include "workflow/chosen_rules.hpp"
 #include "workflow/circuit_pipelines.hpp"
-#include "workflow/free_order.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/search_total.hpp"
 #include "workflow/stage_clock.hpp"
@@ -105,6 +105,23 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
   return record;
 }
 
+/// Processor time of the certificate while the search goes on, as a fraction of that of the
+/// process. The search also loses what the certificate takes of the processor's cache: with a share
+/// of 9%, annealing on two cores was 15% slower.
+constexpr double kCertificateShare = 0.05;
+/// Most memory of a direct comparison while the search goes on, in bytes.
+constexpr double kComparisonMemory = 2.5e8;
+
+/// Returns the options of replays that begin with the input, without their limits.
+ReplayOptions replay_options(const SuperoptimizeOptions& options) {
+  ReplayOptions replay;
+  replay.memory_bytes = options.check_memory_bytes;
+  replay.seed = options.seed;
+  replay.epsilon = options.epsilon;
+  if (options.check_steps != 0) replay.max_steps = options.check_steps;
+  return replay;
+}
+
 /// Fractions of the time or the steps at which a search with a free order stops, so that SWAP gates
 /// can be taken for free. The last part lets it use the last of them, and gives the check circuits
 /// of the same order to fall back to.
@@ -178,13 +195,16 @@ class Superoptimization {
   void search_until(double stop);
   /// Returns the options of a search that continues until then.
   [[nodiscard]] OptimizeOptions options_until(double stop);
-  /// Makes a search remember circuits that can be certified if its result cannot.
-  void remember_circuits(optimizer::SearchListener& listener);
+  /// Makes the certificate follow a search, so that what it finds is certified while it goes on.
+  void certify_while_searching(optimizer::SearchListener& listener);
+  /// Returns what the certificate begins with.
+  [[nodiscard]] workflow::CertificateOptions certificate_options() const;
+  /// Returns the qubits of `now_` on which those of the input end; empty if that is no matter.
+  [[nodiscard]] OutputPermutation permutation_now() const;
   [[nodiscard]] circuit::DerivedCircuit simplified(const Circuit& circuit);
   [[nodiscard]] optimizer::PassContext context() const {
-    return {set_, cost_, coupling_.map ? &*coupling_.map : nullptr, options_.stop};
+    return {set_, cost_, result_.coupling ? &*result_.coupling : nullptr, options_.stop};
   }
-  [[nodiscard]] std::string journal_of(const circuit::Derivation& derivation) const;
   /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
   /// UsageError if this may have been in an earlier search of the checkpoint.
   void set_journal();
@@ -205,26 +225,25 @@ class Superoptimization {
   workflow::CheckpointedSearch checkpoint_;
   EitherStop end_search_;
   workflow::TableSource tables_;
-  workflow::ChosenCoupling coupling_;
   std::optional<workflow::ChosenRules> rules_;
   KnownStates known_at_start_;  ///< what changed before the search began
   /// Where the search is, derived from `first_`.
   circuit::DerivedCircuit now_ = circuit::DerivedCircuit::first({});
   double spent_ = 0;  ///< the fraction at which the search stopped last
-  /// Circuits in the order of `now_`.
-  std::optional<workflow::CertifiableCircuits> certifiable_;
   SuperoptimizeResult result_;
+  /// Refers to other members. Empty unless derivations are recorded.
+  std::optional<workflow::RunningCertificate> certificate_;
 };
 
 void Superoptimization::prepare() {
   stages_.begin(SuperoptimizeStage::translate);
-  coupling_ = workflow::chosen_coupling(first_.circuit, options_);
+  const workflow::ChosenCoupling coupling = workflow::chosen_coupling(first_.circuit, options_);
+  result_.coupling = coupling.map;
   now_ = workflow::translated(first_.circuit, context());
   now_.circuit = in_version(std::move(now_.circuit), options_.qasm_version);
   result_.translated = now_.circuit;
   stages_.begin(SuperoptimizeStage::rules);
-  workflow::require_coupled(result_.translated, coupling_, options_.circuit_name);
-  result_.coupling = coupling_.map;
+  workflow::require_coupled(result_.translated, coupling, options_.circuit_name);
   checkpoint_.require_suitable(result_.translated, set_, result_.coupling);
   rules_.emplace(set_, options_);
   stages_.begin(SuperoptimizeStage::search);
@@ -257,7 +276,38 @@ OptimizeOptions Superoptimization::options_until(double stop) {
   return search;
 }
 
-void Superoptimization::remember_circuits(optimizer::SearchListener& listener) {
+OutputPermutation Superoptimization::permutation_now() const {
+  if (options_.qubit_order == QubitOrder::keep) return {};
+  return composed(first_.permutation, now_.permutation);
+}
+
+workflow::CertificateOptions Superoptimization::certificate_options() const {
+  workflow::CertificateOptions certificate;
+  certificate.circuits = {&first_.circuit, &first_.circuit};
+  certificate.replay = replay_options(options_);
+  // With steps, what is certified must not depend on the time.
+  if (options_.steps == 0) certificate.share = kCertificateShare;
+  if (options_.qubit_order == QubitOrder::free) {
+    certificate.circuits.input = &circuit_;
+    certificate.replay.swaps = swap_gates(options_);
+    certificate.replay.edges = options_.edges;
+    return certificate;
+  }
+  EquivalenceOptions direct;
+  direct.memory_bytes = std::min(options_.check_memory_bytes, kComparisonMemory);
+  direct.seed = options_.seed;
+  direct.epsilon = options_.epsilon;
+  certificate.compare = [this, direct](const Circuit& circuit, double seconds,
+                                       const std::stop_token& stop) {
+    EquivalenceOptions options = direct;
+    options.seconds = seconds;
+    options.stop = stop;
+    return workflow::compare_directly(first_.circuit, circuit, options, seconds);
+  };
+  return certificate;
+}
+
+void Superoptimization::certify_while_searching(optimizer::SearchListener& listener) {
   if (options_.check == CheckPolicy::off || !now_.derivation.is_recorded()) return;
   std::shared_ptr<const circuit::DerivedCircuit> start;
   try {
@@ -265,13 +315,15 @@ void Superoptimization::remember_circuits(optimizer::SearchListener& listener) {
   } catch (const std::bad_alloc&) {
     return;
   }
-  if (!certifiable_) certifiable_.emplace();
+  if (!certificate_) certificate_.emplace(certificate_options());
   const std::uint64_t steps = now_.derivation.steps();
-  certifiable_->add({start->circuit.operations.size(), steps, [start] { return *start; }});
-  listener.on_surpassed = [this, steps,
-                           before = now_.derivation](optimizer::SurpassedCircuit surpassed) {
-    certifiable_->add(
-        {surpassed.operations, steps + surpassed.steps, [before, form = std::move(surpassed.form)] {
+  const OutputPermutation permutation = permutation_now();
+  certificate_->consider(
+      {start->circuit.operations.size(), steps, permutation, [start] { return *start; }});
+  listener.on_best = [this, steps, permutation,
+                      before = now_.derivation](optimizer::UnformedCircuit best) {
+    certificate_->consider(
+        {best.operations, steps + best.steps, permutation, [before, form = std::move(best.form)] {
            circuit::DerivedCircuit formed = form();
            formed.derivation = before.then(std::move(formed.derivation));
            return formed;
@@ -281,9 +333,9 @@ void Superoptimization::remember_circuits(optimizer::SearchListener& listener) {
 
 void Superoptimization::search_until(double stop) {
   OptimizeOptions search = options_until(stop);
-  optimizer::SearchListener listener{.records = records(), .on_better = {}, .on_surpassed = {}};
+  optimizer::SearchListener listener{.records = records(), .on_better = {}, .on_best = {}};
   checkpoint_.attach(search, listener, now_);
-  remember_circuits(listener);
+  certify_while_searching(listener);
   if (search.on_progress) {
     search.on_progress = [seconds = result_.seconds, popped = result_.circuits_popped,
                           report = std::move(search.on_progress)](OptimizeProgress progress) {
@@ -305,7 +357,7 @@ circuit::DerivedCircuit Superoptimization::simplified(const Circuit& circuit) {
   quick.on_progress = {};
   if (options_.steps == 0) quick.seconds = kSimplificationShare * options_.seconds;
   return optimizer::search(circuit, set_, rules_->rules(), quick,
-                           {.records = records(), .on_better = {}, .on_surpassed = {}})
+                           {.records = records(), .on_better = {}, .on_best = {}})
       .best;
 }
 
@@ -323,8 +375,7 @@ bool Superoptimization::leaves_out(double stop) const {
 void Superoptimization::search_with_free_swaps() {
   const auto take_free_swaps = [&] {
     const auto simplify = [this](const Circuit& circuit) { return simplified(circuit); };
-    if (!workflow::take_free_swaps(now_, context(), simplify)) return;
-    certifiable_.reset();  // what it has is in another order
+    (void)workflow::take_free_swaps(now_, context(), simplify);
   };
   now_.append(simplified(now_.circuit));
   take_free_swaps();
@@ -356,12 +407,6 @@ void Superoptimization::search() {
   result_.replay = replay_record(options_, result_, set_, rules_->rules());
 }
 
-std::string Superoptimization::journal_of(const circuit::Derivation& derivation) const {
-  std::ostringstream journal;
-  journal::write_journal(journal, first_.circuit, derivation.history());
-  return std::move(journal).str();
-}
-
 void Superoptimization::set_journal() {
   if (!now_.derivation.is_recorded()) {
     if (result_.seconds_before) {
@@ -382,7 +427,7 @@ workflow::CheckRequest Superoptimization::check_request() {
   request.coupling = result_.coupling;
   request.rules_name = workflow::name_of(options_.rules);
   request.equivalence.seconds =
-      options_.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options_.seconds);
+      options_.check_seconds.value_or(default_check_seconds(options_.seconds, options_.steps));
   request.equivalence.memory_bytes = options_.check_memory_bytes;
   request.equivalence.seed = options_.seed;
   request.equivalence.epsilon = options_.epsilon;
@@ -390,42 +435,24 @@ workflow::CheckRequest Superoptimization::check_request() {
   // A stop during the search ends only the search; its result is still checked.
   if (!options_.stop.stop_requested()) request.equivalence.stop = options_.stop;
   if (options_.qubit_order == QubitOrder::free) {
-    request.order =
-        workflow::FreeOrderOfResult{&circuit_, composed(first_.permutation, now_.permutation),
-                                    swap_gates(options_), options_.edges};
+    request.order = workflow::FreeOrderOfResult{&circuit_, permutation_now(), options_.edges};
   }
   if (!records() || !now_.derivation.is_recorded()) return request;
-  request.rewrites = now_.derivation.steps();
-  request.replay_seconds = workflow::replay_seconds(
-      first_.circuit.operations.size() + now_.circuit.operations.size(), request.rewrites);
-  if (options_.check_steps != 0) request.max_steps = options_.check_steps;
-  request.journal = [this] {
-    return result_.journal.empty() ? journal_of(now_.derivation) : result_.journal;
-  };
-  request.fallback = [this](double seconds,
-                            std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
-    if (!certifiable_) return std::nullopt;
-    const std::size_t operations = first_.circuit.operations.size();
-    std::optional<workflow::CertifiableCircuit> found =
-        certifiable_->best_within(seconds, operations, most_steps);
-    if (!found) return std::nullopt;
-    const double estimate = workflow::replay_seconds(operations + found->operations, found->steps);
-    return workflow::FallbackCircuit{
-        *std::move(found),
-        [this](const circuit::DerivedCircuit& formed) { return journal_of(formed.derivation); },
-        estimate};
-  };
+  if (!certificate_) certificate_.emplace(certificate_options());
+  request.certificate = &*certificate_;
+  request.history = now_.derivation.history();
   return request;
 }
 
 Circuit Superoptimization::expected() const {
   if (options_.qubit_order == QubitOrder::keep) return first_.circuit;
-  const Circuit circuit = with_output_permutation(
-      circuit_, composed(first_.permutation, now_.permutation), swap_gates(options_));
+  const Circuit circuit =
+      with_output_permutation(circuit_, permutation_now(), swap_gates(options_));
   return options_.edges.any() ? with_edges(circuit, options_.edges) : circuit;
 }
 
 void Superoptimization::check_or_fall_back() {
+  result_.permutation = permutation_now();
   const workflow::CheckRequest request = check_request();
   std::optional<Circuit> compared;
   try {
@@ -437,11 +464,11 @@ void Superoptimization::check_or_fall_back() {
                                        ? workflow::check_result(*compared, now_.circuit, request)
                                        : workflow::unchecked_for_memory(now_.circuit, request);
   result_.check = std::move(outcome.check);
-  if (!outcome.fallback) return;
+  certificate_.reset();
+  if (outcome.other == nullptr) return;
   result_.uncertified_cost = cost_of(now_.circuit, cost_);
-  OutputPermutation permutation = std::move(now_.permutation);
-  now_ = *std::move(outcome.fallback);
-  now_.permutation = std::move(permutation);
+  now_ = outcome.other->found;
+  result_.permutation = outcome.other->permutation;
   result_.known_states = known_at_start_;
   if (options_.record_journal) set_journal();
 }
@@ -455,7 +482,6 @@ void Superoptimization::finish() {
     result_.translated = without_edges(result_.translated, options_.edges);
   }
   if (options_.qubit_order == QubitOrder::keep) return;
-  result_.permutation = composed(first_.permutation, now_.permutation);
   result_.circuit = with_stated_permutation(
       std::move(result_.circuit), composed(stated_permutation(circuit_), result_.permutation));
 }

@@ -22,7 +22,7 @@ complete -c quartz-opt -l initial-state -x -a 'any zero' -d 'state of the qubits
 complete -c quartz-opt -l final-state -x -a 'kept discarded' -d 'what is done with the qubits after the circuit'
 complete -c quartz-opt -l permutation -x -a 'keep free' -d 'order of the qubits after the circuit'
 complete -c quartz-opt -l barriers -x -a 'keep ignore' -d 'whether the barriers of the input stay'
-complete -c quartz-opt -l check-time -x -d 'time limit for checking the result against the input'
+complete -c quartz-opt -l check-time -x -d 'time limit for checking the result against the input after the search'
 complete -c quartz-opt -l check-memory -x -d 'memory limit for the check'
 complete -c quartz-opt -l no-check -d 'do not check the result against the input'
 complete -c quartz-opt -l require-checked -d 'do not write a result that the check could not decide'

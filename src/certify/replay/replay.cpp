@@ -249,7 +249,7 @@ std::string Replay::read_inserted() {
 std::string Replay::apply_rewrite() {
   if (std::string fault = open_window(); !fault.empty()) return fault;
   if (std::string fault = read_inserted(); !fault.empty()) return fault;
-  WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
+  const WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
   if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
   const std::size_t first = numbers_.size();
   if (const char* const fault = circuit_.replace_window(right_, numbers_)) {
@@ -257,7 +257,7 @@ std::string Replay::apply_rewrite() {
     return fault;
   }
   for (const std::uint64_t number : record_.removed) numbers_[number] = kNoOperation;
-  ++(circuit_.window_condition() == kNoCondition ? pair.uses : pair.conditional_uses);
+  proofs_.use(pair, circuit_.window_condition() != kNoCondition);
   ++steps_;
   return {};
 }

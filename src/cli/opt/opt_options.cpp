@@ -145,10 +145,12 @@ void add_limit_options(CLI::App& app, SearchOptions& search) {
 }
 
 void add_check_options(CLI::App& app, ResultCheckOptions& check) {
-  add_seconds_option(app, "--check-time", check.seconds,
-                     fmt::format("time limit for checking the result against the input (default: "
-                                 "{:g}s and {:g}% of --time)",
-                                 kBaseCheckSeconds, 100 * kCheckShare));
+  add_seconds_option(
+      app, "--check-time", check.seconds,
+      fmt::format("time limit for checking the result against the input after the "
+                  "search, of which most is checked while it goes on (default: "
+                  "{:g}s and {:g}% of --time; with --steps, {:g} minutes)",
+                  kBaseCheckSeconds, 100 * kCheckShare, kCheckSecondsWithSteps / 60));
   add_bytes_option(app, "--check-memory", check.memory,
                    "memory limit for the check, as in 4GiB (default 2GiB)");
   CLI::Option* const no_check =

@@ -139,7 +139,7 @@ class RunProgress {
   [[nodiscard]] double check_seconds() const {
     return options_.check.seconds != ResultCheckOptions::kNotGiven
                ? options_.check.seconds
-               : kBaseCheckSeconds + kCheckShare * options_.search.seconds;
+               : default_check_seconds(options_.search.seconds, options_.search.steps);
   }
 
   const OptOptions& options_;

@@ -363,7 +363,7 @@ class GateDeletion::Run {
   GateDeletion& deletion_;
   const Budget& budget_;
   EditedGates gates_;
-  Angle phase_;  ///< of all deletions
+  Angle phase_;
   bool is_numeric_ = false;
 };
 

@@ -17,11 +17,8 @@ constexpr int kMinRest = 4;
 }  // namespace
 
 BestObserver::BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better,
-                           OnSurpassed on_surpassed)
-    : state_(state),
-      on_better_(std::move(on_better)),
-      on_surpassed_(std::move(on_surpassed)),
-      cost_(cost) {
+                           OnBest on_best)
+    : state_(state), on_better_(std::move(on_better)), on_best_(std::move(on_best)), cost_(cost) {
   if (!on_better_) return;
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -35,9 +32,9 @@ void BestObserver::offer(const Version& version, const SearchCost& cost) {
     const std::lock_guard lock(mutex_);
     if (!(cost < cost_)) return;
     cost_ = cost;
-    if (on_surpassed_) {
-      if (best_) on_surpassed_(state_.surpassed_circuit(*std::move(best_)));
+    if (on_best_) {
       best_ = version;
+      on_best_(state_.unformed_circuit(version));
     }
     if (!on_better_) return;
     waiting_ = version;

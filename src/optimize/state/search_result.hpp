@@ -16,9 +16,9 @@ struct DerivedBest {
   double seconds = 0;             ///< since the start of the search
 };
 
-/// A circuit equal to the input than which the search has found a better one since. It shares with
-/// other circuits of the search what they have in common.
-struct SurpassedCircuit {
+/// A circuit equal to the input, in the form in which the search has it. It shares with other
+/// circuits of the search what they have in common.
+struct UnformedCircuit {
   std::size_t operations = 0;
   std::uint64_t steps = 0;  ///< number of rewrites that led to it, if they are recorded
   /// Forms the circuit, in time and memory proportional to its size. May be called after the
@@ -31,9 +31,9 @@ struct SearchListener {
   bool records = false;  ///< whether derivations are recorded
   /// Called as OptimizeOptions::on_better.
   std::function<void(const DerivedBest&)> on_better;
-  /// Called with every circuit that was the best one until now, while the search goes on, from one
-  /// thread at a time. Each object of these takes little time to make, but keeps memory.
-  std::function<void(SurpassedCircuit)> on_surpassed;
+  /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
+  /// these takes little time to make, but keeps memory.
+  std::function<void(UnformedCircuit)> on_best;
 };
 
 /// The result of a search.

@@ -186,7 +186,7 @@ Circuit SearchState::circuit_of(const Version& version) const {
   return with_operations_of(version, circuit_without_gates(version.phase));
 }
 
-SurpassedCircuit SearchState::surpassed_circuit(Version version) const {
+UnformedCircuit SearchState::unformed_circuit(Version version) const {
   const std::size_t operations = operations_of(version);
   const std::uint64_t steps = steps_of(version);
   Circuit empty = circuit_without_gates(version.phase);

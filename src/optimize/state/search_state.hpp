@@ -102,7 +102,7 @@ class SearchState {
   /// Returns circuit_of(version), and how it was derived from the input.
   [[nodiscard]] circuit::DerivedCircuit derived_circuit(const Version& version) const;
   /// Returns a version as a circuit that can be formed after the search.
-  [[nodiscard]] SurpassedCircuit surpassed_circuit(Version version) const;
+  [[nodiscard]] UnformedCircuit unformed_circuit(Version version) const;
 
   /// Makes the current version the best one if it costs less than all earlier ones.
   void keep_best();

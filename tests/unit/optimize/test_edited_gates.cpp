@@ -115,10 +115,9 @@ TEST_CASE("the history of merged Pauli operators is linear in the gates", "[edit
     options.steps = 1'000'000'000;
     options.threads = 1;
     const Circuit translated = translate(circuit, set);
-    const circuit::Derivation derivation =
-        search(translated, set, RuleSet(), options,
-               {.records = true, .on_better = {}, .on_surpassed = {}})
-            .best.derivation;
+    const circuit::Derivation derivation = search(translated, set, RuleSet(), options,
+                                                  {.records = true, .on_better = {}, .on_best = {}})
+                                               .best.derivation;
     CHECK(derivation.steps() >= copies);
     return std::pair(translated.operations.size(), indices_of(derivation.history().get()));
   };
