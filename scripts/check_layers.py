@@ -153,6 +153,7 @@ INNER_ARROWS = {
         "pauli_network": ["pauli"],
         "phase_polynomial": [],
         "linear": [],
+        "products": [],
         "resets": ["pauli"],
         "state": ["cost"],
         "passes": ["cost", "linear", "resets", "resynthesis", "state"],
