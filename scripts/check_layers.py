@@ -154,6 +154,7 @@ INNER_ARROWS = {
         "phase_polynomial": [],
         "linear": [],
         "products": [],
+        "product_reduction": ["products"],
         "resets": ["pauli"],
         "state": ["cost"],
         "passes": ["cost", "linear", "resets", "resynthesis", "state"],

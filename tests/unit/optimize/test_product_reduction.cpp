@@ -1,4 +1,4 @@
-#include "optimize/products/product_reduction.hpp"
+#include "optimize/product_reduction/product_reduction.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>

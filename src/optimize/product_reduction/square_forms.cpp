@@ -1,4 +1,4 @@
-#include "optimize/products/square_forms.hpp"
+#include "optimize/product_reduction/square_forms.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,15 +18,6 @@ constexpr std::uint64_t kPatience = 1500;
 constexpr std::uint64_t kPatienceFactor = 4;
 /// Rounds between two looks at the clock.
 constexpr unsigned kRoundsPerCheck = 16;
-
-SymmetricMatrix square_of(std::uint32_t form, unsigned variables) {
-  SymmetricMatrix square = 0;
-  for (unsigned row = 0; row < variables; ++row) {
-    if ((form >> row & 1U) == 0) continue;
-    square |= SymmetricMatrix{form & ((2U << row) - 1)} << (row * (row + 1) / 2);
-  }
-  return square;
-}
 
 /// Vectors in echelon form, in words.
 class Echelon {
@@ -61,7 +52,7 @@ class SquareFormSearch {
     matrices_ = echelon.rank();
     const std::uint32_t end = 1U << variables;
     for (std::uint32_t form = 1; form < end; ++form) {
-      squares_.push_back(square_of(form, variables));
+      squares_.push_back(square_of_form(form, variables));
       images_.push_back(echelon.reduced(squares_.back()));
     }
     // A set of all matrices is always enough.
@@ -209,6 +200,15 @@ class SquareFormSearch {
 };
 
 }  // namespace
+
+SymmetricMatrix square_of_form(std::uint32_t form, unsigned variables) {
+  SymmetricMatrix square = 0;
+  for (unsigned row = 0; row < variables; ++row) {
+    if ((form >> row & 1U) == 0) continue;
+    square |= SymmetricMatrix{form & ((2U << row) - 1)} << (row * (row + 1) / 2);
+  }
+  return square;
+}
 
 std::vector<std::uint32_t> square_forms(unsigned variables,
                                         std::span<const SymmetricMatrix> matrices,

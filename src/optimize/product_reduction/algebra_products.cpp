@@ -1,10 +1,10 @@
-#include "optimize/products/algebra_products.hpp"
+#include "optimize/product_reduction/algebra_products.hpp"
 
 #include <utility>
 
+#include "optimize/product_reduction/quotient_algebra.hpp"
 #include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/coordinates.hpp"
-#include "optimize/products/quotient_algebra.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {

@@ -1,4 +1,4 @@
-#include "optimize/products/evaluation_forms.hpp"
+#include "optimize/product_reduction/evaluation_forms.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,9 +9,9 @@
 #include <optional>
 #include <utility>
 
+#include "optimize/product_reduction/quotient_algebra.hpp"
+#include "optimize/product_reduction/square_forms.hpp"
 #include "optimize/products/bit_matrix.hpp"
-#include "optimize/products/quotient_algebra.hpp"
-#include "optimize/products/square_forms.hpp"
 
 namespace quartz::optimizer {
 

@@ -1,4 +1,4 @@
-#include "optimize/products/small_field.hpp"
+#include "optimize/product_reduction/small_field.hpp"
 
 #include <bit>
 

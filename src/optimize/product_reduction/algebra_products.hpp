@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "optimize/products/algebra_structure.hpp"
+#include "optimize/product_reduction/algebra_structure.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {

@@ -21,6 +21,9 @@ using SymmetricMatrix = std::uint64_t;
   return row >= column ? row * (row + 1) / 2 + column : column * (column + 1) / 2 + row;
 }
 
+/// Returns the matrix y y^T of a linear form y, given as bits.
+[[nodiscard]] SymmetricMatrix square_of_form(std::uint32_t form, unsigned variables);
+
 /// Returns linear forms y on `variables` bits, as words, whose squares y y^T are independent
 /// matrices with a span that contains the given symmetric matrices: as few as are found within the
 /// budget, or until there are `sufficient` of them. The squares of all forms span all symmetric

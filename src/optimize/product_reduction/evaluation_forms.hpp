@@ -6,8 +6,8 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
+#include "optimize/product_reduction/small_field.hpp"
 #include "optimize/products/product_network.hpp"
-#include "optimize/products/small_field.hpp"
 
 namespace quartz::optimizer {
 
