@@ -13,6 +13,8 @@ namespace {
 
 /// Vectors without the structure that are tried before the search for it ends.
 constexpr std::size_t kMostFailures = 12;
+/// Unit vectors among them, which give sparser forms but may all be zero divisors.
+constexpr std::size_t kMostUnitFailures = 4;
 
 /// Returns the alternating matrix T(vector, ., .) of the sum T of trivectors.
 BitMatrix contraction(std::span<const Product> products, const LinearForm& vector) {
@@ -54,8 +56,9 @@ class StructureSearch {
     Coordinates sum;
     std::size_t failures = 0;
     for (std::size_t attempt = 0; failures < kMostFailures && lines_.size() < 3; ++attempt) {
+      const bool is_unit = attempt < dimension_ && failures < kMostUnitFailures;
       const LinearForm vector =
-          attempt < dimension_ ? unit_vector(dimension_, attempt) : random_vector(dimension_);
+          is_unit ? unit_vector(dimension_, attempt) : random_vector(dimension_);
       if (sum.dimension() > 0 && sum.of(vector)) continue;
       BitMatrix line = kernel(contraction(products_, vector));
       Coordinates extended = sum;

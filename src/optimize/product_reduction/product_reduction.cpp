@@ -1,5 +1,6 @@
 #include "optimize/product_reduction/product_reduction.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "optimize/product_reduction/evaluation_forms.hpp"
 #include "optimize/product_reduction/flip_search.hpp"
 #include "optimize/product_reduction/form_slots.hpp"
+#include "optimize/product_reduction/recursive_forms.hpp"
 #include "optimize/product_reduction/symmetric_products.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/trivector.hpp"
@@ -42,17 +44,26 @@ std::vector<std::vector<Product>> groups_of(const ProductsInBasis& given) {
   return groups;
 }
 
-/// Replaces the products by those that the structure of an algebra gives, if they are fewer.
-/// Returns whether there is such a structure.
-bool use_algebra(ProductsInBasis& given, const Budget& budget, FastRandom& random) {
+/// Sets of products with the same sum of trivectors, the one with the fewest products first.
+using ProductSets = std::vector<std::vector<Product>>;
+
+/// Which sets a call returns.
+enum class WantedSets { kFewest, kFewestAndSparse };
+
+/// Returns the sets that the structure of an algebra gives; none if there is no such structure.
+ProductSets sets_of_algebra(const ProductsInBasis& given, WantedSets wanted, const Budget& budget,
+                            FastRandom& random) {
   const auto structure = algebra_structure_of(given.products, given.dimension(), random);
-  if (!structure) return false;
+  if (!structure) return {};
   EvaluationForms forms(budget, random);
-  std::vector<Product> products =
-      products_of_forms(*structure, forms.of_algebra(structure->modulus));
-  if (!have_same_sum(products, given.products)) return false;
-  if (products.size() < given.products.size()) given.products = std::move(products);
-  return true;
+  ProductSets sets{products_of_forms(*structure, forms.of_algebra(structure->modulus))};
+  if (!have_same_sum(sets[0], given.products)) return {};
+  if (sets[0].size() > given.products.size()) sets[0] = given.products;
+  if (wanted == WantedSets::kFewest) return sets;
+  auto sparse = products_of_forms(*structure, recursive_forms(structure->degree()));
+  const bool is_between = sparse.size() > sets[0].size() && sparse.size() < given.products.size();
+  if (is_between) sets.push_back(std::move(sparse));
+  return sets;
 }
 
 /// Most elements of a basis whose forms are words.
@@ -109,26 +120,59 @@ std::vector<WordProduct> searched(const std::vector<WordProduct>& given, std::si
   return flipped_products(std::move(best), FlipKind::kUngraded, sufficient, budget, random);
 }
 
-void use_searches(ProductsInBasis& given, std::size_t sufficient, const Budget& budget,
-                  FastRandom& random) {
+std::vector<Product> searched(const ProductsInBasis& given, std::size_t sufficient,
+                              const Budget& budget, FastRandom& random) {
   std::vector<WordProduct> words;
   for (const Product& product : given.products) words.push_back(in_words(product));
-  given.products.clear();
+  std::vector<Product> result;
   for (const WordProduct& product : searched(words, sufficient, budget, random)) {
-    given.products.push_back(from_words(product, given.dimension()));
+    result.push_back(from_words(product, given.dimension()));
   }
+  return result;
 }
 
-/// Returns fewer products for a group that does not fall apart.
-std::vector<Product> reduced_group(std::span<const Product> products, const Budget& budget,
-                                   FastRandom& random) {
-  ProductsInBasis given = in_basis(products);
+/// Returns sets of fewer products for a group that does not fall apart.
+ProductSets sets_of_group(std::span<const Product> products, WantedSets wanted,
+                          const Budget& budget, FastRandom& random) {
+  const ProductsInBasis given = in_basis(products);
   const std::size_t sufficient = lower_bound_of_dimension(given.dimension());
-  if (given.products.size() <= sufficient) return on_wires(given);
-  if (!use_algebra(given, budget, random) && given.dimension() <= kMaxWordDimension) {
-    use_searches(given, sufficient, budget, random);
+  ProductSets sets;
+  if (given.products.size() > sufficient) {
+    sets = sets_of_algebra(given, wanted, budget, random);
+    if (sets.empty() && given.dimension() <= kMaxWordDimension) {
+      sets.push_back(searched(given, sufficient, budget, random));
+    }
   }
-  return on_wires(given);
+  if (sets.empty()) sets.push_back(given.products);
+  for (std::vector<Product>& set : sets) set = on_wires({given.basis, std::move(set)});
+  return sets;
+}
+
+/// Returns the sets of all groups together. A group with one set has it in all of them.
+ProductSets reduced(std::span<const Product> products, WantedSets wanted, const Budget& budget,
+                    FastRandom& random) {
+  const ProductsInBasis all =
+      in_basis(with_merged_products(with_frequent_forms(products, random), random));
+  const std::vector<std::vector<Product>> groups = groups_of(all);
+  std::vector<ProductSets> sets_of;
+  std::size_t most = 1;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Budget part = budget.share(1.0 / static_cast<double>(groups.size() - i));
+    sets_of.push_back(sets_of_group(groups[i], wanted, part, random));
+    most = std::max(most, sets_of.back().size());
+  }
+  ProductSets result;
+  for (std::size_t i = 0; i < most; ++i) {
+    ProductsInBasis set{all.basis, {}};
+    for (const ProductSets& sets : sets_of) {
+      const std::vector<Product>& of_group = sets[std::min(i, sets.size() - 1)];
+      set.products.insert(set.products.end(), of_group.begin(), of_group.end());
+    }
+    result.push_back(on_wires(set));
+    ensure(have_same_sum(products, result.back()),
+           "the reduced products have another sum of trivectors");
+  }
+  return result;
 }
 
 }  // namespace
@@ -139,19 +183,12 @@ std::size_t lower_bound_of_products(std::span<const Product> products) {
 
 std::vector<Product> with_fewer_products(std::span<const Product> products, const Budget& budget,
                                          FastRandom& random) {
-  ProductsInBasis all =
-      in_basis(with_merged_products(with_frequent_forms(products, random), random));
-  const std::vector<std::vector<Product>> groups = groups_of(all);
-  all.products.clear();
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Budget part = budget.share(1.0 / static_cast<double>(groups.size() - i));
-    for (Product& product : reduced_group(groups[i], part, random)) {
-      all.products.push_back(std::move(product));
-    }
-  }
-  const std::vector<Product> result = on_wires(all);
-  ensure(have_same_sum(products, result), "the reduced products have another sum of trivectors");
-  return result;
+  return std::move(reduced(products, WantedSets::kFewest, budget, random).front());
+}
+
+std::vector<std::vector<Product>> sets_of_fewer_products(std::span<const Product> products,
+                                                         const Budget& budget, FastRandom& random) {
+  return reduced(products, WantedSets::kFewestAndSparse, budget, random);
 }
 
 }  // namespace quartz::optimizer

@@ -23,4 +23,11 @@ namespace quartz::optimizer {
 [[nodiscard]] std::vector<Product> with_fewer_products(std::span<const Product> products,
                                                        const Budget& budget, FastRandom& random);
 
+/// Returns sets of products that all have the sum of trivectors of the given ones and at most as
+/// many products: the set that with_fewer_products() returns, and where a multiplication of
+/// polynomials modulo another one is found, a second set of more products with sparser forms, those
+/// of Karatsuba's recursion. Which of them makes the smaller circuit is for the caller to try.
+[[nodiscard]] std::vector<std::vector<Product>> sets_of_fewer_products(
+    std::span<const Product> products, const Budget& budget, FastRandom& random);
+
 }  // namespace quartz::optimizer
