@@ -39,27 +39,94 @@ std::vector<LinearForm> multiplication_table(const LinearForm& modulus) {
   return table;
 }
 
+/// Returns the matrix of the multiplication by an element.
+BitMatrix multiplication_by(const QuotientAlgebra& algebra, LinearForm element) {
+  BitMatrix rows;
+  for (std::size_t i = 0; i < algebra.degree(); ++i) {
+    rows.push_back(element);
+    element = algebra.times_x(element);
+  }
+  return rows;
+}
+
+std::size_t weight_of(std::span<const Product> products) {
+  std::size_t weight = 0;
+  for (const Product& product : products) {
+    for (const LinearForm& form : product.forms) weight += form.count();
+  }
+  return weight;
+}
+
+/// Returns the formula for (u a) (v b) / (u v), where the matrices are the multiplications by u, v
+/// and 1 / (u v).
+BilinearFormula scaled(const BilinearFormula& formula, const BitMatrix& by_first,
+                       const BitMatrix& by_second, const BitMatrix& by_inverse) {
+  return {multiply(formula.first, transposed(by_first)),
+          multiply(formula.second, transposed(by_second)), multiply(formula.values, by_inverse)};
+}
+
 }  // namespace
 
-std::vector<Product> products_of_forms(const AlgebraStructure& structure,
-                                       std::span<const LinearForm> forms) {
+BilinearFormula formula_of_forms(const LinearForm& modulus, std::span<const LinearForm> forms) {
   Coordinates squares;
-  std::vector<Product> products;
-  const LinearForm zero(structure.third.front().size());
+  std::vector<LinearForm> independent;
   for (const LinearForm& form : forms) {
-    if (!squares.extend(packed_square(form))) continue;
-    products.push_back({{multiply(form, structure.first), multiply(form, structure.second), zero}});
+    if (squares.extend(packed_square(form))) independent.push_back(form);
   }
-  const std::vector<LinearForm> table = multiplication_table(structure.modulus);
+  const std::vector<LinearForm> table = multiplication_table(modulus);
+  std::vector<LinearForm> values(independent.size(), LinearForm(table.size()));
   for (std::size_t i = 0; i < table.size(); ++i) {
     const auto sum = squares.of(table[i]);
     ensure(sum.has_value(), "the squares of forms do not span a multiplication table");
     for (std::size_t j = sum->find_first(); j != LinearForm::npos; j = sum->find_next(j)) {
-      products[j].forms[2] ^= structure.third[i];
+      values[j].set(i);
     }
   }
-  std::erase_if(products, [](const Product& product) { return product.forms[2].none(); });
+  BilinearFormula formula;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].none()) continue;
+    formula.first.push_back(independent[i]);
+    formula.values.push_back(values[i]);
+  }
+  formula.second = formula.first;
+  return formula;
+}
+
+std::vector<Product> products_of_formula(const AlgebraStructure& structure,
+                                         const BilinearFormula& formula) {
+  std::vector<Product> products;
+  for (std::size_t i = 0; i < formula.values.size(); ++i) {
+    products.push_back({{multiply(formula.first[i], structure.first),
+                         multiply(formula.second[i], structure.second),
+                         multiply(formula.values[i], structure.third)}});
+  }
   return products;
+}
+
+std::vector<Product> lightest_products(const AlgebraStructure& structure,
+                                       const BilinearFormula& formula, std::size_t draws,
+                                       FastRandom& random) {
+  const QuotientAlgebra algebra(structure.modulus);
+  const auto random_element = [&] {
+    LinearForm element(algebra.degree());
+    for (std::size_t i = 0; i < algebra.degree(); ++i) element[i] = random.below(2) != 0;
+    return element;
+  };
+  std::vector<Product> best = products_of_formula(structure, formula);
+  std::size_t least = weight_of(best);
+  for (std::size_t draw = 0; draw < draws; ++draw) {
+    const BitMatrix by_first = multiplication_by(algebra, random_element());
+    const BitMatrix by_second = multiplication_by(algebra, random_element());
+    const auto by_inverse = inverse(multiply(by_first, by_second));
+    if (!by_inverse) continue;
+    auto products =
+        products_of_formula(structure, scaled(formula, by_first, by_second, *by_inverse));
+    const std::size_t weight = weight_of(products);
+    if (draw > 0 && weight >= least) continue;
+    least = weight;
+    best = std::move(products);
+  }
+  return best;
 }
 
 }  // namespace quartz::optimizer

@@ -50,17 +50,24 @@ using ProductSets = std::vector<std::vector<Product>>;
 /// Which sets a call returns.
 enum class WantedSets { kFewest, kFewestAndSparse };
 
+/// Equivalent sets of which the one with the sparsest forms is taken. There are many, so that each
+/// call returns another one.
+constexpr std::size_t kDraws = 24;
+
 /// Returns the sets that the structure of an algebra gives; none if there is no such structure.
 ProductSets sets_of_algebra(const ProductsInBasis& given, WantedSets wanted, const Budget& budget,
                             FastRandom& random) {
   const auto structure = algebra_structure_of(given.products, given.dimension(), random);
   if (!structure) return {};
   EvaluationForms forms(budget, random);
-  ProductSets sets{products_of_forms(*structure, forms.of_algebra(structure->modulus))};
+  const LinearForm& modulus = structure->modulus;
+  const auto formula = formula_of_forms(modulus, forms.of_algebra(modulus));
+  ProductSets sets{lightest_products(*structure, formula, kDraws, random)};
   if (!have_same_sum(sets[0], given.products)) return {};
   if (sets[0].size() > given.products.size()) sets[0] = given.products;
   if (wanted == WantedSets::kFewest) return sets;
-  auto sparse = products_of_forms(*structure, recursive_forms(structure->degree()));
+  const auto recursive = formula_of_forms(modulus, recursive_forms(structure->degree()));
+  auto sparse = products_of_formula(*structure, recursive);
   const bool is_between = sparse.size() > sets[0].size() && sparse.size() < given.products.size();
   if (is_between) sets.push_back(std::move(sparse));
   return sets;

@@ -10,6 +10,7 @@
 #include "optimize/product_reduction/recursive_forms.hpp"
 #include "optimize/product_reduction/small_field.hpp"
 #include "optimize/product_reduction/square_forms.hpp"
+#include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/trivector.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -150,14 +151,61 @@ TEST_CASE("a search for square forms spans the given matrices", "[algebra_struct
 }
 
 TEST_CASE("squares that do not span the multiplication table are refused", "[algebra_structure]") {
-  FastRandom random(1);
-  const auto structure = algebra_structure_of(multiplier_products({3, 1, 0}), 9, random);
-  REQUIRE(structure.has_value());
+  const LinearForm modulus = polynomial_of({3, 1, 0});
   std::vector<LinearForm> forms;
   for (std::uint64_t bits = 1; bits < 6; ++bits) forms.push_back(form_of(3, bits));
-  CHECK_THROWS_AS(products_of_forms(*structure, forms), InternalError);
+  CHECK_THROWS_AS(formula_of_forms(modulus, forms), InternalError);
   forms.push_back(form_of(3, 6));
-  CHECK(products_of_forms(*structure, forms).size() == 6);
+  CHECK(formula_of_forms(modulus, forms).values.size() == 6);
+}
+
+TEST_CASE("a formula multiplies all elements of an algebra", "[algebra_structure]") {
+  for (const auto& exponents : {std::vector<std::size_t>{5, 2, 0}, {6, 1, 0}, {4}}) {
+    FastRandom random(2);
+    const LinearForm modulus = polynomial_of(exponents);
+    const QuotientAlgebra algebra(modulus);
+    EvaluationForms forms(Budget::of_ticks(100'000), random);
+    const BilinearFormula formula = formula_of_forms(modulus, forms.of_algebra(modulus));
+    const std::size_t size = algebra.degree();
+    for (std::uint64_t a = 0; a < std::uint64_t{1} << size; ++a) {
+      for (std::uint64_t b = 0; b < std::uint64_t{1} << size; ++b) {
+        LinearForm sum(size);
+        for (std::size_t i = 0; i < formula.values.size(); ++i) {
+          const bool is_added = inner_product(formula.first[i], form_of(size, a)) &&
+                                inner_product(formula.second[i], form_of(size, b));
+          if (is_added) sum ^= formula.values[i];
+        }
+        REQUIRE(sum == algebra.product(form_of(size, a), form_of(size, b)));
+      }
+    }
+  }
+}
+
+TEST_CASE("the products of a multiplier vary with the random numbers", "[algebra_structure]") {
+  FastRandom random(3);
+  const auto given = multiplier_products({8, 4, 3, 1, 0});
+  const auto structure = algebra_structure_of(given, 24, random);
+  REQUIRE(structure.has_value());
+  EvaluationForms forms(Budget::of_ticks(100'000), random);
+  const auto formula = formula_of_forms(structure->modulus, forms.of_algebra(structure->modulus));
+  const auto bits_of = [](const std::vector<Product>& products) {
+    std::size_t bits = 0;
+    for (const auto& [f] : products) bits += f[0].count() + f[1].count() + f[2].count();
+    return bits;
+  };
+  const auto one = lightest_products(*structure, formula, 1, random);
+  const auto other = lightest_products(*structure, formula, 1, random);
+  const auto lightest = lightest_products(*structure, formula, 200, random);
+  for (const auto& products : {one, other, lightest}) {
+    CHECK(products.size() == 24);
+    CHECK(have_same_sum(products, given));
+  }
+  CHECK(one.front().forms != other.front().forms);
+  std::size_t bits_of_draws = 0;
+  for (int i = 0; i < 20; ++i) {
+    bits_of_draws += bits_of(lightest_products(*structure, formula, 1, random));
+  }
+  CHECK(20 * bits_of(lightest) < bits_of_draws);
 }
 
 TEST_CASE("recursive forms compute the products of polynomials", "[algebra_structure]") {
@@ -171,7 +219,8 @@ TEST_CASE("recursive forms compute the products of polynomials", "[algebra_struc
     const auto given = multiplier_products({2 * terms});
     const auto structure = algebra_structure_of(given, 6 * terms, random);
     REQUIRE(structure.has_value());
-    CHECK(have_same_sum(products_of_forms(*structure, recursive_forms(2 * terms)), given));
+    const auto formula = formula_of_forms(structure->modulus, recursive_forms(2 * terms));
+    CHECK(have_same_sum(products_of_formula(*structure, formula), given));
   }
 }
 
