@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned kMaxResidueDegree = 12;
 /// Largest degree of a field whose forms a search finds.
 constexpr unsigned kMaxSearchDegree = 7;
-/// Limit on one search in a small field.
+/// Limit on one search in a residue field.
 constexpr Budget::Amount kSearch{0.5, 500000};
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max() / 4;
 
@@ -139,17 +139,21 @@ const std::vector<LinearForm>& EvaluationForms::of_field(unsigned degree) {
   const auto found = of_field_.find(degree);
   if (found != of_field_.end()) return found->second;
   const SmallField field(degree);
-  return of_field_.emplace(degree, of_algebra(LinearForm(degree + 1, field.modulus())))
-      .first->second;
+  const LinearForm modulus(degree + 1, field.modulus());
+  std::vector<LinearForm> forms = degree <= kMaxSearchDegree
+                                      ? search(modulus, budget_.limited_to(kSearch))
+                                      : evaluate(modulus, plan(degree, true));
+  return of_field_.emplace(degree, std::move(forms)).first->second;
 }
 
 std::vector<LinearForm> EvaluationForms::of_algebra(const LinearForm& modulus) {
   const std::size_t degree = modulus.size() - 1;
-  if (degree <= kMaxSearchDegree) return search(modulus);
+  if (degree <= kMaxSearchDegree) return search(modulus, budget_);
   return evaluate(modulus, plan(degree, QuotientAlgebra(modulus).is_field()));
 }
 
-std::vector<LinearForm> EvaluationForms::search(const LinearForm& modulus) {
+std::vector<LinearForm> EvaluationForms::search(const LinearForm& modulus,
+                                                const Budget& budget) const {
   const auto degree = static_cast<unsigned>(modulus.size() - 1);
   const BitMatrix powers = QuotientAlgebra(modulus).powers_of_x(std::size_t{2} * degree);
   std::vector<SymmetricMatrix> slices(degree);
@@ -160,7 +164,6 @@ std::vector<LinearForm> EvaluationForms::search(const LinearForm& modulus) {
     }
   }
   std::vector<LinearForm> forms;
-  const Budget budget = budget_.limited_to(kSearch);
   for (const std::uint32_t form : square_forms(degree, slices, degree, budget, *random_)) {
     forms.emplace_back(degree, form);
   }

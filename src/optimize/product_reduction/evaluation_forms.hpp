@@ -45,7 +45,8 @@ class EvaluationForms {
   };
 
   [[nodiscard]] const std::vector<LinearForm>& of_field(unsigned degree);
-  [[nodiscard]] std::vector<LinearForm> search(const LinearForm& modulus);
+  [[nodiscard]] std::vector<LinearForm> search(const LinearForm& modulus,
+                                               const Budget& budget) const;
   [[nodiscard]] Plan plan(std::size_t degree, bool is_field);
   [[nodiscard]] Plan plan_over(unsigned subfield, std::size_t degree);
   [[nodiscard]] std::vector<LinearForm> evaluate(const LinearForm& modulus, const Plan& plan);

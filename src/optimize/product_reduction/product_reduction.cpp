@@ -50,6 +50,8 @@ using ProductSets = std::vector<std::vector<Product>>;
 /// Which sets a call returns.
 enum class WantedSets { kFewest, kFewestAndSparse };
 
+/// Largest degree of an algebra that is looked for: linear algebra takes a second there.
+constexpr std::size_t kMaxAlgebraDegree = 512;
 /// Equivalent sets of which the one with the sparsest forms is taken. There are many, so that each
 /// call returns another one.
 constexpr std::size_t kDraws = 24;
@@ -57,6 +59,9 @@ constexpr std::size_t kDraws = 24;
 /// Returns the sets that the structure of an algebra gives; none if there is no such structure.
 ProductSets sets_of_algebra(const ProductsInBasis& given, WantedSets wanted, const Budget& budget,
                             FastRandom& random) {
+  // The multiplication in an algebra of degree n takes 2n - 1 products at least.
+  const std::size_t degree = given.dimension() / 3;
+  if (degree > kMaxAlgebraDegree || given.products.size() + 1 < 2 * degree) return {};
   const auto structure = algebra_structure_of(given.products, given.dimension(), random);
   if (!structure) return {};
   EvaluationForms forms(budget, random);

@@ -11,10 +11,10 @@ namespace quartz::optimizer {
 namespace {
 
 /// Rounds without a better set after which the search starts again.
-constexpr unsigned kIdleRounds = 2000;
+constexpr unsigned kIdleRounds = 300;
 /// The search ends after as many rounds without a better set as there are forms, times kPatience,
 /// plus kPatienceFactor times the rounds that the last better set took.
-constexpr std::uint64_t kPatience = 1500;
+constexpr std::uint64_t kPatience = 3000;
 constexpr std::uint64_t kPatienceFactor = 4;
 /// Rounds between two looks at the clock.
 constexpr unsigned kRoundsPerCheck = 16;
@@ -95,7 +95,6 @@ class SquareFormSearch {
     const std::size_t score = count_relations();
     if (score == matrices_) {
       take_best();
-      chosen_.clear();
       score_ = 0;
       return true;
     }

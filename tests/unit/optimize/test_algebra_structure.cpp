@@ -44,7 +44,7 @@ TEST_CASE("the multipliers of finite fields need few products", "[algebra_struct
     INFO("degree " << modulus.front());
     FastRandom random(1);
     const auto given = multiplier_products(modulus);
-    const auto found = with_fewer_products(given, Budget::of_ticks(3'000'000), random);
+    const auto found = with_fewer_products(given, Budget::of_ticks(300'000), random);
     CHECK(found.size() <= expected);
     CHECK(have_same_sum(given, found));
   }
@@ -60,7 +60,7 @@ TEST_CASE("a random change of the variables does not hide a multiplier", "[algeb
     const BitMatrix change = random_invertible_matrix(random, 3 * modulus.front());
     auto changed = with_other_bases_of_spans(in_variables(given, change), random);
     REQUIRE(have_same_sum(changed, in_variables(given, change)));
-    const auto found = with_fewer_products(changed, Budget::of_ticks(3'000'000), random);
+    const auto found = with_fewer_products(changed, Budget::of_ticks(300'000), random);
     CHECK(found.size() <= expected);
     CHECK(have_same_sum(changed, found));
   }
@@ -105,7 +105,7 @@ TEST_CASE("multiplications modulo a reducible polynomial have the structure as w
     INFO("degree " << modulus.front());
     FastRandom random(4);
     auto given = multiplier_products(modulus);
-    const auto found = with_fewer_products(given, Budget::of_ticks(3'000'000), random);
+    const auto found = with_fewer_products(given, Budget::of_ticks(300'000), random);
     CHECK(found.size() <= expected);
     CHECK(have_same_sum(given, found));
   }
