@@ -121,7 +121,7 @@ class Evaluation {
   unsigned subfield_;
   std::size_t terms_;
   SmallField field_;
-  SmallField::Element root_;  ///< of the generator's polynomial
+  SmallField::Element root_;  ///< a root of the generator's polynomial
 };
 
 /// Returns the form that is `form` of the images of the basis.
@@ -183,7 +183,7 @@ EvaluationForms::Plan EvaluationForms::plan(std::size_t degree, bool is_field) {
 
 EvaluationForms::Plan EvaluationForms::plan_over(unsigned subfield, std::size_t degree) {
   const std::size_t needed = 2 * (degree / subfield) - 1;
-  // For each place in turn, the least number of forms for each sum of degrees.
+  // `least` has the least number of forms for each sum of degrees, and is updated for each place.
   std::vector<std::size_t> least(needed + 1, kMany);
   least[0] = 0;
   std::vector<std::pair<unsigned, std::vector<std::uint8_t>>> choices;  // degree and multiplicities

@@ -14,13 +14,14 @@ using WordProduct = std::array<std::uint64_t, 3>;
 
 /// Which flips a search makes.
 enum class FlipKind {
-  /// a b x + a c y = a (b + c) x + a c (x + y), where a is the same form of both products. The
-  /// forms
-  /// of all products stand in the order of three slots: each form is in one of three spaces whose
-  /// sum is
-  /// direct. Flips preserve this order.
+  /// a b x + a c y = a (b + c) x + a c (x + y), where a is the same form of both products. There
+  /// are
+  /// three slots of forms, spaces whose sum is direct, and the forms of each product are in the
+  /// order
+  /// of the slots. Flips preserve this order.
   kGraded,
-  /// The same for any form a in the spans of both products, and any bases of the spans.
+  /// This kind makes the same flips for any form a in the spans of both products, and any bases of
+  /// the spans.
   kUngraded,
 };
 

@@ -47,7 +47,7 @@ class SlotAssignment {
       open_[index] = product;
       if (assign(index + 1)) return true;
       result_.slots = before;
-      // The forms of the first product may stand in any order.
+      // Any order of the forms of the first product is as good as another.
       if (index == 0) return false;
     } while (std::ranges::next_permutation(order).found);
     return false;

@@ -9,7 +9,7 @@
 
 namespace quartz::optimizer {
 
-/// Products whose forms stand in the order of three slots: each element of the basis belongs to one
+/// Products whose forms are in the order of three slots: each element of the basis belongs to one
 /// slot, and a form is a sum of elements of its slot.
 struct GradedProducts {
   std::array<std::uint64_t, 3> slots{};  ///< for each slot, its elements

@@ -44,7 +44,7 @@ class SharedForms {
   std::vector<Entry> next_;  ///< the entries of equal values form a ring
   std::vector<Entry> previous_;
   std::vector<Entry> shared_;
-  std::vector<std::uint32_t> position_;  ///< of a shared entry in shared_
+  std::vector<std::uint32_t> position_;  ///< where a shared entry is in shared_
   std::vector<Entry> table_;             ///< hash table by value, of one entry for each value
 };
 

@@ -189,7 +189,7 @@ class SquareFormSearch {
 
   FastRandom* random_;
   std::size_t matrices_ = 0;              ///< dimension of the span of the given matrices
-  std::vector<SymmetricMatrix> squares_;  ///< of the form i + 1
+  std::vector<SymmetricMatrix> squares_;  ///< the square of the form i + 1 at index i
   std::vector<SymmetricMatrix> images_;   ///< squares modulo the given matrices
   std::vector<SymmetricMatrix> current_;  ///< images modulo those of the chosen columns
   std::vector<std::uint32_t> chosen_;     ///< columns
