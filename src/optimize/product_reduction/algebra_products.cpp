@@ -61,8 +61,8 @@ std::size_t weight_of(std::span<const Product> products) {
 /// and 1 / (u v).
 BilinearFormula scaled(const BilinearFormula& formula, const BitMatrix& by_first,
                        const BitMatrix& by_second, const BitMatrix& by_inverse) {
-  return {multiply(formula.first, transposed(by_first)),
-          multiply(formula.second, transposed(by_second)), multiply(formula.values, by_inverse)};
+  return {multiply(formula.first, transpose(by_first)),
+          multiply(formula.second, transpose(by_second)), multiply(formula.values, by_inverse)};
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class StructureSearch {
   [[nodiscard]] BitMatrix slice(const LinearForm& vector, std::size_t rows,
                                 std::size_t columns) const {
     return multiply(multiply(lines_[rows], contraction(products_, vector)),
-                    transposed(lines_[columns]));
+                    transpose(lines_[columns]));
   }
 
   /// Returns the matrix by which an element that generates K acts on the second line, a sparse one
@@ -148,7 +148,7 @@ class StructureSearch {
     basis.insert(basis.end(), lines_[2].begin(), lines_[2].end());
     const auto inverse_basis = inverse(std::move(basis));
     if (!inverse_basis) return std::nullopt;
-    const BitMatrix dual = transposed(*inverse_basis);
+    const BitMatrix dual = transpose(*inverse_basis);
     const auto part = [&](std::size_t index) {
       const auto begin = dual.begin() + static_cast<std::ptrdiff_t>(index * degree_);
       return BitMatrix(begin, begin + static_cast<std::ptrdiff_t>(degree_));
@@ -157,7 +157,7 @@ class StructureSearch {
     structure.first = part(0);
     structure.second = part(1);
     const BitMatrix values =
-        multiply(multiply(second, contraction(products_, first[0])), transposed(lines_[2]));
+        multiply(multiply(second, contraction(products_, first[0])), transpose(lines_[2]));
     structure.third = multiply(values, part(2));
     structure.modulus = modulus_of(powers, multiplier);
     return structure;

@@ -241,7 +241,7 @@ std::vector<LinearForm> EvaluationForms::evaluate(const LinearForm& modulus, con
     }
     first = algebra.times_x(first);
   }
-  const BitMatrix to_powers = transposed(inverse(std::move(basis)).value());
+  const BitMatrix to_powers = transpose(inverse(std::move(basis)).value());
   std::vector<LinearForm> forms;
   std::map<unsigned, std::size_t> used;  // places of each degree
   for (const Places& places : plan.places) {

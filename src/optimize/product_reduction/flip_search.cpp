@@ -18,9 +18,10 @@ constexpr std::uint64_t kTicksOfUngraded = 600;
 constexpr std::uint64_t kFlipsBeforePlus = 2000;
 constexpr std::size_t kMostExtra = 2;
 /// The walk ends after as many flips without fewer products than ever as the square of their
-/// number, times kPatience, plus kPatienceFactor times the flips that the last decrease took.
-constexpr std::uint64_t kPatience = 6000;
-constexpr std::uint64_t kPatienceFactor = 4;
+/// number, times kWalkPatience, plus kWalkPatienceFactor times the flips that the last decrease
+/// took.
+constexpr std::uint64_t kWalkPatience = 6000;
+constexpr std::uint64_t kWalkPatienceFactor = 4;
 
 bool is_independent(const WordProduct& product) {
   const auto& [f, g, h] = product;
@@ -92,7 +93,7 @@ class FlipSearch {
     std::uint64_t last_better = 0;
     while (best_.size() > sufficient && !budget.spent() &&
            flips - last_better <
-               kPatience * best_.size() * best_.size() + kPatienceFactor * last_better) {
+               kWalkPatience * best_.size() * best_.size() + kWalkPatienceFactor * last_better) {
       const std::size_t before = best_.size();
       for (std::uint64_t i = 0; i < kFlipsPerCheck && best_.size() > sufficient; ++i) step();
       flips += kFlipsPerCheck;

@@ -6,7 +6,7 @@ namespace quartz::optimizer {
 
 namespace {
 
-std::size_t hash_of(std::uint64_t value) { return (value * 0x9e3779b97f4a7c15ULL) >> 32U; }
+std::size_t slot_hash(std::uint64_t value) { return (value * 0x9e3779b97f4a7c15ULL) >> 32U; }
 
 }  // namespace
 
@@ -26,7 +26,7 @@ void SharedForms::set(Entry entry, std::uint64_t value) {
 
 std::size_t SharedForms::slot_of(std::uint64_t value) const {
   const std::size_t mask = table_.size() - 1;
-  std::size_t slot = hash_of(value) & mask;
+  std::size_t slot = slot_hash(value) & mask;
   while (table_[slot] != kNone && values_[table_[slot]] != value) slot = (slot + 1) & mask;
   return slot;
 }
@@ -36,7 +36,7 @@ void SharedForms::erase_slot(std::size_t slot) {
   const std::size_t mask = table_.size() - 1;
   std::size_t gap = slot;
   for (std::size_t i = (slot + 1) & mask; table_[i] != kNone; i = (i + 1) & mask) {
-    const std::size_t home = hash_of(values_[table_[i]]) & mask;
+    const std::size_t home = slot_hash(values_[table_[i]]) & mask;
     if (((i - home) & mask) < ((i - gap) & mask)) continue;
     table_[gap] = table_[i];
     gap = i;

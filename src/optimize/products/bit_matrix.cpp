@@ -25,7 +25,7 @@ BitMatrix multiply(const BitMatrix& left, const BitMatrix& right) {
   return product;
 }
 
-BitMatrix transposed(const BitMatrix& matrix) {
+BitMatrix transpose(const BitMatrix& matrix) {
   const std::size_t columns = matrix.empty() ? 0 : matrix.front().size();
   BitMatrix result(columns, LinearForm(matrix.size()));
   for (std::size_t row = 0; row < matrix.size(); ++row) {

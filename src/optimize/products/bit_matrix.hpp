@@ -17,7 +17,7 @@ using BitMatrix = std::vector<LinearForm>;
 /// Returns the sum of the rows whose bits are set in the vector.
 [[nodiscard]] LinearForm multiply(const LinearForm& vector, const BitMatrix& matrix);
 [[nodiscard]] BitMatrix multiply(const BitMatrix& left, const BitMatrix& right);
-[[nodiscard]] BitMatrix transposed(const BitMatrix& matrix);
+[[nodiscard]] BitMatrix transpose(const BitMatrix& matrix);
 /// Returns the inverse of a square matrix; nothing if it is singular.
 [[nodiscard]] std::optional<BitMatrix> inverse(BitMatrix matrix);
 /// Returns a basis of the vectors that a matrix maps to zero.
