@@ -153,6 +153,8 @@ INNER_ARROWS = {
         "pauli_network": ["pauli"],
         "phase_polynomial": [],
         "linear": [],
+        "products": [],
+        "product_reduction": ["products"],
         "resets": ["pauli"],
         "state": ["cost"],
         "passes": ["cost", "linear", "resets", "resynthesis", "state"],

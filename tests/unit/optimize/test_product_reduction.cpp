@@ -1,0 +1,129 @@
+#include "optimize/product_reduction/product_reduction.hpp"
+
+#include <bit>
+#include <catch2/catch.hpp>
+
+#include "optimize/products/coordinates.hpp"
+#include "optimize/products/merging.hpp"
+#include "optimize/products/trivector.hpp"
+#include "random_products.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+
+namespace {
+
+/// Returns the coefficients of the sum of trivectors from its definition, the determinants of three
+/// rows of three bits.
+std::vector<bool> coefficients_of(const std::vector<Product>& products, std::size_t wires) {
+  std::vector<bool> coefficients;
+  for (std::size_t i = 0; i < wires; ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      for (std::size_t k = 0; k < j; ++k) {
+        bool sum = false;
+        for (const auto& [forms] : products) {
+          const auto minor = [&](std::size_t a, std::size_t b) {
+            return (forms[1][a] && forms[2][b]) != (forms[1][b] && forms[2][a]);
+          };
+          sum ^= forms[0][i] && minor(j, k);
+          sum ^= forms[0][j] && minor(i, k);
+          sum ^= forms[0][k] && minor(i, j);
+        }
+        coefficients.push_back(sum);
+      }
+    }
+  }
+  return coefficients;
+}
+
+}  // namespace
+
+TEST_CASE("sums of trivectors are compared by all their coefficients", "[product_reduction]") {
+  FastRandom random(11);
+  std::size_t equal = 0;
+  for (int round = 0; round < 300; ++round) {
+    INFO("seed 11, round " << round);
+    const std::size_t wires = 3 + random.below(3);
+    const auto left = random_products(random, wires, random.below(4));
+    const auto right = random_products(random, wires, random.below(4));
+    const bool expected = coefficients_of(left, wires) == coefficients_of(right, wires);
+    CHECK(have_same_sum(left, right) == expected);
+    equal += expected ? 1 : 0;
+  }
+  CHECK(equal > 30);
+  CHECK(equal < 270);
+}
+
+TEST_CASE("coordinates express a form by the elements of the basis", "[product_reduction]") {
+  FastRandom random(5);
+  Coordinates coordinates;
+  for (int i = 0; i < 20; ++i) coordinates.extend(random_form(random, 30));
+  CHECK(coordinates.dimension() <= 20);
+  for (int round = 0; round < 50; ++round) {
+    LinearForm sum(30);
+    LinearForm elements(coordinates.dimension());
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (random.below(2) == 0) continue;
+      elements.set(i);
+      sum ^= coordinates.basis()[i];
+    }
+    CHECK(coordinates.of(sum) == elements);
+    CHECK_FALSE(coordinates.extend(sum));
+  }
+  CHECK_FALSE(coordinates.of(form_of(30, 0) ^ random_form(random, 30)).has_value());
+}
+
+TEST_CASE("products with equal spans cancel, and dependent forms are no product",
+          "[product_reduction]") {
+  FastRandom random(1);
+  const std::vector<Product> equal{product_of(4, 1, 2, 4), product_of(4, 3, 6, 4)};
+  CHECK(with_fewer_products(equal, Budget(), random).empty());
+  const std::vector<Product> dependent{product_of(4, 1, 2, 3), product_of(4, 0, 2, 1)};
+  CHECK(with_fewer_products(dependent, Budget(), random).empty());
+}
+
+TEST_CASE("products whose spans share a plane become one", "[product_reduction]") {
+  FastRandom random(2);
+  const std::vector<Product> given{product_of(5, 1, 2, 4), product_of(5, 1, 2, 24)};
+  CHECK(with_merged_products(given, random).size() == 1);
+  // The shared plane is {3, 5, 6}, and no form of the products is in it.
+  const std::vector<Product> hidden{product_of(5, 1, 2, 4), product_of(5, 8, 11, 13)};
+  const std::vector<Product> merged = with_merged_products(hidden, random);
+  CHECK(merged.size() == 1);
+  CHECK(have_same_sum(hidden, merged));
+  // All products with the wires 0 and 1 make one, and those of wire 4 another.
+  std::vector<Product> star;
+  for (std::size_t i = 2; i < 30; ++i) star.push_back(product_of(40, 1, 2, 1ULL << i));
+  for (std::size_t i = 6; i < 30; ++i) star.push_back(product_of(40, 16, 32, 1ULL << i));
+  const std::vector<Product> few = with_merged_products(star, random);
+  CHECK(few.size() == 2);
+  CHECK(have_same_sum(star, few));
+}
+
+TEST_CASE("merging products preserves the sum of their trivectors", "[product_reduction]") {
+  FastRandom random(7);
+  for (int round = 0; round < 100; ++round) {
+    INFO("seed 7, round " << round);
+    const std::size_t wires = 3 + random.below(5);
+    const auto given = random_products(random, wires, random.below(12));
+    const auto merged = with_merged_products(given, random);
+    CHECK(merged.size() <= given.size());
+    CHECK(coefficients_of(merged, wires) == coefficients_of(given, wires));
+  }
+}
+
+TEST_CASE("sets of thousands of sparse products are reduced", "[product_reduction]") {
+  // Chains of products on 9,000 wires: x_i x_(i+1) x_(i+2), twice with another third form.
+  constexpr std::size_t kWires = 9000;
+  std::vector<Product> chain;
+  for (std::size_t i = 0; i + 3 < kWires; i += 3) {
+    for (const std::size_t third : {i + 2, i + 3}) {
+      chain.push_back(
+          {{unit_vector(kWires, i), unit_vector(kWires, i + 1), unit_vector(kWires, third)}});
+    }
+  }
+  FastRandom random(1);
+  const Budget budget = Budget::of_ticks(1000);
+  const auto found = with_fewer_products(chain, budget, random);
+  CHECK(found.size() == chain.size() / 2);
+}
