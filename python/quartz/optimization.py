@@ -202,7 +202,7 @@ def optimize(
         cache: Whether rules and class tables are kept between calls, or the folder for them.
         qasm: The version of OpenQASM that must be able to express the result, 2 or 3; by default the input's.
         check: ``normal``; ``required`` to raise Unverified if the check cannot decide; ``off`` for no check.
-        check_time: Limit of the check in seconds; by default one second and a quarter of ``time``.
+        check_time: Limit of the check in seconds; by default two seconds and 5% of ``time``.
         check_memory: Limit of the check in bytes; by default 2 GiB.
         checkpoint: A folder in which the best circuit is kept during the search.
         resume: Whether to continue the search of the checkpoint, if there is one.

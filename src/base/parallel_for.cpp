@@ -1,14 +1,20 @@
 #include "quartz/base/parallel_for.hpp"
 
 #include <omp.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <latch>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "quartz/base/errors.hpp"
 
@@ -42,9 +48,45 @@ class FirstFailure {
   std::atomic<std::int64_t> index_ = std::numeric_limits<std::int64_t>::max();
 };
 
+/// Returns the number of threads that can run at the same time besides the calling one, at most
+/// `threads`.
+std::int64_t creatable_threads(std::int64_t threads) {
+  std::latch all_created(1);
+  std::vector<std::jthread> created;
+  try {
+    created.reserve(static_cast<std::size_t>(threads));
+    while (static_cast<std::int64_t>(created.size()) < threads) {
+      created.emplace_back([&] { all_created.wait(); });
+    }
+  } catch (const std::system_error&) {
+    // There is no memory for the stack of another thread.
+  } catch (const std::bad_alloc&) {
+  }
+  all_created.count_down();
+  return static_cast<std::int64_t>(created.size());
+}
+
+/// Returns whether the memory of the process has a limit, which the stacks of threads may exceed.
+bool has_memory_limit() {
+  rlimit data{};
+  rlimit all{};
+  return ::getrlimit(RLIMIT_DATA, &data) != 0 || ::getrlimit(RLIMIT_AS, &all) != 0 ||
+         data.rlim_cur != RLIM_INFINITY || all.rlim_cur != RLIM_INFINITY;
+}
+
+/// Returns how many threads the next team can have: OpenMP ends the program if it cannot create
+/// one. It keeps the last team of each calling thread.
+std::int64_t available_threads(std::int64_t wanted) {
+  thread_local std::int64_t last = 1;
+  if (omp_in_parallel() != 0) return wanted;
+  if (wanted > last && has_memory_limit()) wanted = last + creatable_threads(wanted - last);
+  last = wanted;
+  return wanted;
+}
+
 int team_size(std::int64_t threads, std::int64_t iterations) {
-  return static_cast<int>(
-      std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(iterations, 1)));
+  return static_cast<int>(available_threads(
+      std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(iterations, 1))));
 }
 
 }  // namespace

@@ -11,6 +11,12 @@ constexpr std::size_t kMinCompressed = 1024;
 
 enum class Kind : std::uint8_t { rewrite, exchange, exchange_in_context };
 
+/// Returns the records without compression.
+std::string plain_records(const History::Rewrites& rewrites) {
+  return is_compressed(rewrites.records) ? decompressed(rewrites.records, "a history")
+                                         : rewrites.records;
+}
+
 std::uint32_t zigzag(std::int64_t difference) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(difference) << 1U ^
                                     static_cast<std::uint64_t>(difference >> 63U));
@@ -218,9 +224,17 @@ HistoryPointer exchange_history(std::size_t size, std::span<const Operation* con
   return std::move(recorder).finish(std::move(order));
 }
 
-HistoryReader::HistoryReader(const History::Rewrites& rewrites)
-    : records_(is_compressed(rewrites.records) ? decompressed(rewrites.records, "a history")
-                                               : rewrites.records) {}
+std::size_t History::Rewrites::record_bytes() const { return plain_records(*this).size(); }
+
+bool begins_with(const History::Rewrites& rewrites, const History::Rewrites& others) {
+  if (rewrites.gates != others.gates || rewrites.steps < others.steps) return false;
+  return plain_records(rewrites).starts_with(plain_records(others));
+}
+
+HistoryReader::HistoryReader(const History::Rewrites& rewrites, std::size_t bytes)
+    : records_(plain_records(rewrites)), place_(bytes) {
+  ensure(bytes <= records_.size(), "a history has the bytes that were read");
+}
 
 bool HistoryReader::next(HistoryRecord& record) {
   if (place_ == records_.size()) return false;

@@ -69,6 +69,9 @@ struct History {
     std::shared_ptr<const RecordedGates> gates;
     std::vector<GateNumber> order;  ///< the list after the rewrites
     std::uint64_t steps = 0;        ///< number of records
+
+    /// Returns the number of bytes that the records have without compression.
+    [[nodiscard]] std::size_t record_bytes() const;
   };
   /// Two histories, one after the other.
   struct Sequence {
@@ -118,6 +121,9 @@ struct History {
 [[nodiscard]] HistoryPointer unknown_history();
 /// Returns the number of records in a history.
 [[nodiscard]] std::uint64_t steps_of(const History* history);
+/// Returns whether rewrites begin with others, as those of a circuit begin with the ones that had
+/// been recorded some time before.
+[[nodiscard]] bool begins_with(const History::Rewrites& rewrites, const History::Rewrites& others);
 
 /// Records rewrites of a list of gates.
 class HistoryRecorder {
@@ -201,13 +207,14 @@ struct HistoryRecord {
 /// Reads the records of rewrites.
 class HistoryReader {
  public:
-  explicit HistoryReader(const History::Rewrites& rewrites);
+  /// Begins behind a number of bytes, at the end of a record.
+  explicit HistoryReader(const History::Rewrites& rewrites, std::size_t bytes = 0);
   /// Reads the next record; returns false at the end.
   [[nodiscard]] bool next(HistoryRecord& record);
 
  private:
   std::string records_;
-  std::size_t place_ = 0;
+  std::size_t place_;
 };
 
 }  // namespace quartz::circuit

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "circuit/history.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/operation.hpp"
 
@@ -12,10 +11,6 @@ namespace quartz::circuit {
 struct PhasedGates {
   std::vector<Operation> gates;
   Angle phase;
-  /// Whether the gates or the phase were computed in floating-point arithmetic.
-  bool numeric = false;
-  /// How the gates were derived from others, if that is recorded.
-  HistoryPointer history = {};
 };
 
 }  // namespace quartz::circuit

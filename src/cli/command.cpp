@@ -154,6 +154,8 @@ Failure current_failure(const CommandContext& context) {
     return {error.what(), ExitCode::usage_error};
   } catch (const InputError& error) {
     return {error.what(), ExitCode::bad_input};
+  } catch (const Stopped& error) {
+    return {error.what(), ExitCode::stopped};
   } catch (const Unverified& error) {
     return {error.what(), ExitCode::unverified};
   } catch (const InternalError& error) {

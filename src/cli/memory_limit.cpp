@@ -46,6 +46,7 @@ MemoryLimit::MemoryLimit(double bytes, const std::stop_token& stop)
     throw UsageError(fmt::format("--memory is {}, expected at least {}", bytes_text(bytes),
                                  bytes_text(kMinBytes)));
   }
+  watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
   if (!kHasSanitizer) {
     rlimit limit{};
     ensure(::getrlimit(RLIMIT_DATA, &limit) == 0, "getrlimit reports on this process");
@@ -53,10 +54,11 @@ MemoryLimit::MemoryLimit(double bytes, const std::stop_token& stop)
     limit.rlim_cur = std::min<rlim_t>(bytes_, limit.rlim_max);
     ensure(::setrlimit(RLIMIT_DATA, &limit) == 0, "a process may lower its limits");
   }
-  watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
 }
 
-MemoryLimit::~MemoryLimit() {
+MemoryLimit::~MemoryLimit() { lift(); }
+
+void MemoryLimit::lift() {
   if (!limit_before_) return;
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) != 0) return;

@@ -12,6 +12,9 @@ namespace quartz::cli {
 /// full, a stop is requested, so that a search can end with its best result. The system refuses
 /// memory beyond the limit; an allocation then throws std::bad_alloc. Programs that are built with
 /// AddressSanitizer, which needs much more, only get the request to stop.
+///
+/// Files that are mapped, such as class tables of the cache, do not count: the system can take
+/// their pages back at any time and read them again.
 class MemoryLimit {
  public:
   /// The least limit, in bytes: less does not suffice for the threads and a small circuit.
@@ -26,6 +29,8 @@ class MemoryLimit {
 
   /// Returns a token that asks to stop if `stop` does, or once the memory is nearly full.
   [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+  /// Ends the limit, so that a result can be written for which there is no memory otherwise.
+  void lift();
   /// Returns whether the memory was nearly full.
   [[nodiscard]] bool was_reached() const { return was_reached_; }
   /// Returns the smaller of `bytes` and a part of the limit.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t phase_grain = 64;
 
 void throw_if_stopped(const std::stop_token& stop, const char* doing) {
-  if (stop.stop_requested()) throw Error(std::string("stopped while ") + doing);
+  if (stop.stop_requested()) throw Stopped(std::string("stopped while ") + doing);
 }
 
 /// The two sides of an equality.

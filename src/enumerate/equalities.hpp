@@ -27,7 +27,7 @@ struct EqualityWork {
 
 /// Finds, for each member of the enumeration in order, the phase with which it equals its
 /// representative, in exact arithmetic; nothing where exact arithmetic finds none. Ranks share the
-/// work, and all get the result. Throws Error if stopped.
+/// work, and all get the result. Throws Stopped once a stop is requested.
 [[nodiscard]] std::vector<std::optional<Angle>> find_phases(const EqualityWork& work);
 
 struct ProvedEqualities {
@@ -42,8 +42,8 @@ void share_proofs(const EqualityWork& work, const std::vector<std::optional<Angl
                   const ProverFactory& make_prover, double seconds, ProofCache& proofs);
 
 /// Proves every equality; each thread has its own prover. Equalities without a phase count as
-/// unknown. Throws InternalError if the prover refutes a result of exact arithmetic, and Error if
-/// stopped.
+/// unknown. Throws InternalError if the prover refutes a result of exact arithmetic, and Stopped
+/// once a stop is requested.
 [[nodiscard]] ProvedEqualities prove_equalities(const EqualityWork& work,
                                                 const std::vector<std::optional<Angle>>& phases,
                                                 const ProverFactory& make_prover);

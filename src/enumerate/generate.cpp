@@ -121,7 +121,7 @@ GenerateResult enumerate::generate_with(const enumerate::GenerationParts& parts,
   rules.seed = options.seed;
   rules.proofs = equalities.summary;
   rules.classes = enumerate::collect_classes(work, exact.phases, equalities.proved);
-  if (options.stop.stop_requested()) throw Error("stopped before pruning the rules");
+  if (options.stop.stop_requested()) throw Stopped("stopped before pruning the rules");
   progress.update([](GenerateProgress& all) {
     all.phase = "prune";
     all.seconds_left = -1;

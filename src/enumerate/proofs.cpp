@@ -25,7 +25,8 @@ std::string prove_all(const ProofWork& work, const ProverFactory& make_prover,
                [&](unsigned worker, std::size_t begin, std::size_t end) {
                  if (!provers[worker]) provers[worker] = make_prover();
                  for (std::size_t i = begin; i < end; ++i) {
-                   if (work.stop.stop_requested()) throw Error("stopped while proving equalities");
+                   if (work.stop.stop_requested())
+                     throw Stopped("stopped while proving equalities");
                    prove(*provers[worker], i);
                    ++done;
                  }

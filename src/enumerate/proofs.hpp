@@ -22,7 +22,8 @@ struct ProofWork {
 };
 
 /// Calls prove(prover, i) for each i below the count, on all threads; each thread has its own
-/// prover. Returns the prover's name. Throws Error if stopped, and whatever `prove` throws.
+/// prover. Returns the prover's name. Throws Stopped once a stop is requested, and whatever `prove`
+/// throws.
 std::string prove_all(const ProofWork& work, const ProverFactory& make_prover,
                       const std::function<void(Prover&, std::size_t)>& prove);
 

@@ -81,7 +81,7 @@ class RepGen {
     if (parents_begin_ != parents_end) begin_children_until(parents_begin_ + 1);
     next_states_.clear();
     for (ClassIndex begin = parents_begin_; begin < parents_end;) {
-      if (options_.stop.stop_requested()) throw Error("stopped while enumerating circuits");
+      if (options_.stop.stop_requested()) throw Stopped("stopped while enumerating circuits");
       const auto end = static_cast<ClassIndex>(
           std::min<std::size_t>(parents_end, std::size_t{begin} + batch_size_));
       extend_batch(begin, end);

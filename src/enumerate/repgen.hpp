@@ -77,7 +77,8 @@ struct EnumerationOptions {
 };
 
 /// Enumerates all classes. The result is the same for any number of threads and (unless
-/// fingerprints collide) any seed. Throws Error if stopped, UsageError for more than 2^32 classes.
+/// fingerprints collide) any seed. Throws Stopped once a stop is requested, UsageError for more
+/// than 2^32 classes.
 [[nodiscard]] Enumeration enumerate_classes(const Letters& letters,
                                             const EnumerationOptions& options);
 

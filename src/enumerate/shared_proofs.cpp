@@ -87,7 +87,7 @@ std::vector<NumberedKey> keys_of_claims(Communicator& ranks, const ProofWork& wo
   std::vector<std::optional<ClaimKey>> keys(end - begin);
   parallel_for(work.threads, keys.size(), kKeyGrain,
                [&](unsigned, std::size_t from, std::size_t to) {
-                 if (work.stop.stop_requested()) throw Error("stopped while proving equalities");
+                 if (work.stop.stop_requested()) throw Stopped("stopped while proving equalities");
                  for (std::size_t i = from; i < to; ++i) {
                    claims(begin + i, [&](const Claim& claim) { keys[i] = claim_key(claim); });
                  }
@@ -130,7 +130,7 @@ std::vector<Outcome> prove_for_a_round(const ProofWork& work, std::span<const Nu
   parallel_for(work.threads, work.threads, 1, [&](unsigned worker, std::size_t, std::size_t) {
     if (!provers[worker]) provers[worker] = make();
     while (Clock::now() < end) {
-      if (work.stop.stop_requested()) throw Error("stopped while proving equalities");
+      if (work.stop.stop_requested()) throw Stopped("stopped while proving equalities");
       const std::size_t i = next.fetch_add(1);
       if (i >= claims.size()) return;
       source(claims[i].number, [&](const Claim& claim) {

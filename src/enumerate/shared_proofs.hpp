@@ -17,7 +17,7 @@ using ClaimSource = std::function<void(std::size_t, const std::function<void(con
 /// and stores the results in that cache. The first rank can then do the work as if it were the only
 /// one and finds every proof in the cache, so its result is the same by construction. Refuted
 /// claims are not stored; the first rank refutes them again. `seconds` is the time limit of the
-/// provers. The caches of the other ranks are not used. Throws Error if stopped.
+/// provers. The caches of the other ranks are not used. Throws Stopped once a stop is requested.
 void share_proofs(Communicator& ranks, const ProofWork& work, const ClaimSource& claims,
                   const ProverFactory& make_prover, double seconds, ProofCache& proofs);
 

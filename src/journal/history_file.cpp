@@ -26,7 +26,7 @@ constexpr std::size_t kBlockHeader = 16;
 /// Parts in parts, at most: segments, groups of qubits, wires, and once more in another gate set.
 constexpr unsigned kMaxNesting = 64;
 
-enum class NodeKind : std::uint8_t { gates, rewrites, sequence, parts, unknown };
+enum class NodeKind : std::uint8_t { gates, rewrites, sequence, parts, unknown, permutation };
 
 void put(std::string& block, std::uint64_t number) {
   for (; number >= 0x80U; number >>= 7U) block.push_back(static_cast<char>(number | 0x80U));
@@ -44,6 +44,20 @@ template <typename Numbers>
 void put_numbers(std::string& block, const Numbers& numbers) {
   put(block, numbers.size());
   for (const auto number : numbers) put(block, number);
+}
+
+void put_permutation(std::string& block, const History::Permutation& permutation) {
+  put_kind(block, NodeKind::permutation);
+  put(block, permutation.swaps.size());
+  for (const auto& places : permutation.swaps) {
+    for (const circuit::RecordedPlace& place : places) {
+      put(block, place.wire);
+      put(block, place.after);
+    }
+  }
+  put_numbers(block, permutation.final_operations);
+  put_numbers(block, permutation.places);
+  put_numbers(block, permutation.order);
 }
 
 void put_word(std::string& bytes, std::uint64_t word) {
@@ -124,6 +138,8 @@ class HistoryReading {
       case NodeKind::unknown:
         nodes_.push_back({circuit::unknown_history(), 0});
         return;
+      case NodeKind::permutation:
+        return read_permutation();
     }
     fail_damaged();
   }
@@ -172,6 +188,19 @@ class HistoryReading {
     nodes_.push_back({circuit::in_parts(std::move(parts)), nesting});
   }
 
+  void read_permutation() {
+    History::Permutation permutation;
+    permutation.swaps.resize(count());
+    for (auto& places : permutation.swaps) {
+      for (circuit::RecordedPlace& place : places)
+        place = {number_of_32_bits(), number_of_32_bits()};
+    }
+    permutation.final_operations = numbers();
+    permutation.places = numbers();
+    permutation.order = numbers();
+    nodes_.push_back({std::make_shared<History>(std::move(permutation)), 0});
+  }
+
   std::uint64_t number() {
     std::uint64_t result = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -191,12 +220,13 @@ class HistoryReading {
   }
   std::vector<std::uint32_t> numbers() {
     std::vector<std::uint32_t> result(count());
-    for (std::uint32_t& each : result) {
-      const std::uint64_t value = number();
-      if (value > ~std::uint32_t{0}) fail_damaged();
-      each = static_cast<std::uint32_t>(value);
-    }
+    for (std::uint32_t& each : result) each = number_of_32_bits();
     return result;
+  }
+  std::uint32_t number_of_32_bits() {
+    const std::uint64_t value = number();
+    if (value > ~std::uint32_t{0}) fail_damaged();
+    return static_cast<std::uint32_t>(value);
   }
   std::string text() {
     const std::uint64_t size = count();
@@ -256,29 +286,44 @@ StoredHistory HistoryFile::append(const HistoryPointer& history) {
 }
 
 void HistoryFile::put_node(const HistoryPointer& node, std::string& block) {
-  if (const auto* const rewrites = std::get_if<History::Rewrites>(&node->content)) {
-    const std::uint64_t gates = put_gates(rewrites->gates, block);
-    put_kind(block, NodeKind::rewrites);
-    put(block, gates);
-    put(block, rewrites->steps);
-    put_numbers(block, rewrites->order);
-    put_text(block, rewrites->records);
-  } else if (const auto* const sequence = std::get_if<History::Sequence>(&node->content)) {
-    put_kind(block, NodeKind::sequence);
-    put(block, number_of(sequence->first));
-    put(block, number_of(sequence->second));
-  } else if (const auto* const parts = std::get_if<History::Parts>(&node->content)) {
-    put_kind(block, NodeKind::parts);
-    put(block, parts->parts.size());
-    for (const History::Part& part : parts->parts) {
-      put_numbers(block, part.gates);
-      put_numbers(block, part.qubits);
-      put(block, number_of(part.history));
+  struct Visitor {
+    HistoryFile& file;
+    std::string& block;
+    void operator()(const History::Rewrites& rewrites) const { file.put_content(rewrites, block); }
+    void operator()(const History::Sequence& sequence) const { file.put_content(sequence, block); }
+    void operator()(const History::Parts& parts) const { file.put_content(parts, block); }
+    void operator()(const History::Permutation& swaps) const { put_permutation(block, swaps); }
+    void operator()(const History::Unknown& /*unknown*/) const {
+      put_kind(block, NodeKind::unknown);
     }
-  } else {
-    put_kind(block, NodeKind::unknown);
-  }
+  };
+  std::visit(Visitor{*this, block}, node->content);
   nodes_[node.get()] = {node, ++node_count_};
+}
+
+void HistoryFile::put_content(const History::Rewrites& rewrites, std::string& block) {
+  const std::uint64_t gates = put_gates(rewrites.gates, block);
+  put_kind(block, NodeKind::rewrites);
+  put(block, gates);
+  put(block, rewrites.steps);
+  put_numbers(block, rewrites.order);
+  put_text(block, rewrites.records);
+}
+
+void HistoryFile::put_content(const History::Sequence& sequence, std::string& block) const {
+  put_kind(block, NodeKind::sequence);
+  put(block, number_of(sequence.first));
+  put(block, number_of(sequence.second));
+}
+
+void HistoryFile::put_content(const History::Parts& parts, std::string& block) const {
+  put_kind(block, NodeKind::parts);
+  put(block, parts.parts.size());
+  for (const History::Part& part : parts.parts) {
+    put_numbers(block, part.gates);
+    put_numbers(block, part.qubits);
+    put(block, number_of(part.history));
+  }
 }
 
 std::uint64_t HistoryFile::put_gates(const std::shared_ptr<const RecordedGates>& gates,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -78,11 +79,34 @@ std::vector<HistoryPointer> steps_in_order(const HistoryPointer& history) {
   return steps;
 }
 
+/// Returns whether a step only changes the order in which its gates are listed, of which a journal
+/// says nothing.
+bool is_order(const History& step) {
+  const auto* const parts = std::get_if<History::Parts>(&step.content);
+  return parts != nullptr && std::ranges::all_of(parts->parts, [](const History::Part& part) {
+           return part.history == nullptr;
+         });
+}
+
 /// Returns whether two histories divide a circuit in the same way.
 bool have_same_parts(const History::Parts& a, const History::Parts& b) {
   return std::ranges::equal(a.parts, b.parts,
                             [](const History::Part& left, const History::Part& right) {
                               return left.gates == right.gates && left.qubits == right.qubits;
+                            });
+}
+
+/// Returns whether two steps are the same. Each version of a circuit has steps with parts of its
+/// own, which may be equal.
+bool is_same(const HistoryPointer& a, const HistoryPointer& b) {
+  if (a == b) return true;
+  const auto* const parts = std::get_if<History::Parts>(&a->content);
+  const auto* const others = std::get_if<History::Parts>(&b->content);
+  if (parts == nullptr || others == nullptr || !have_same_parts(*parts, *others)) return false;
+  return std::ranges::equal(parts->parts, others->parts,
+                            [](const History::Part& left, const History::Part& right) {
+                              return std::ranges::equal(steps_in_order(left.history),
+                                                        steps_in_order(right.history), is_same);
                             });
 }
 
@@ -101,7 +125,7 @@ class HistoryWriter {
   }
 
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
-    return continues(written_, steps_in_order(history));
+    return continuation(written_, steps_in_order(history)).has_value();
   }
   void continue_to(const HistoryPointer& history) {
     write(written_, steps_in_order(history), {});
@@ -125,6 +149,18 @@ class HistoryWriter {
     /// If the last step has parts: what was written of each. They may be continued, because what
     /// happens to one part does not depend on what happened to the others.
     std::vector<Written> parts;
+    std::vector<Index> unordered;  ///< the list before the last step, if that is an order
+    /// The gates by their numbers in the last step, or in the one before an order, if that consists
+    /// of rewrites. A search that is still rewriting a circuit appends to these rewrites.
+    std::vector<Index> numbered;
+  };
+
+  /// How a history continues what was written.
+  struct Continuation {
+    std::size_t step = 0;   ///< index of the first step that is not written, or not completely
+    bool is_begun = false;  ///< whether a part of that step is written
+    bool leaves_order_out = false;  ///< whether the last step that was written is an order without
+                                    ///< which the history goes on
   };
 
   /// Most gates have so few qubits. Entries are small because most of them are not in the cache.
@@ -135,22 +171,45 @@ class HistoryWriter {
     std::array<Qubit, kFewQubits> qubits{};  ///< qubits of the input; unused if there are more
   };
 
-  /// Returns whether a history begins with what was written, or can do so after its last step has
-  /// been continued.
-  [[nodiscard]] static bool continues(const Written& written,
-                                      std::span<const HistoryPointer> steps) {
-    const std::size_t count = written.steps.size();
-    if (count == 0) return true;
-    if (steps.size() < count) return false;
-    if (!std::equal(written.steps.begin(), written.steps.end() - 1, steps.begin())) return false;
-    const HistoryPointer& last = written.steps.back();
-    const HistoryPointer& other = steps[count - 1];
-    if (last == other) return true;
-    const auto* const parts = std::get_if<History::Parts>(&last->content);
-    const auto* const others = std::get_if<History::Parts>(&other->content);
+  /// Returns how a history continues what was written, or nothing if it does not.
+  [[nodiscard]] static std::optional<Continuation> continuation(
+      const Written& written, std::span<const HistoryPointer> steps) {
+    const std::span<const HistoryPointer> before = written.steps;
+    const auto has_first = [&](std::size_t count) {
+      return steps.size() >= count &&
+             std::ranges::equal(before.first(count), steps.first(count), is_same);
+    };
+    if (has_first(before.size())) return Continuation{before.size()};
+    const bool ends_with_order = is_order(*before.back());
+    for (const bool leaves_order_out : {false, true}) {
+      if (leaves_order_out && !ends_with_order) break;
+      const std::size_t count = before.size() - (leaves_order_out ? 1 : 0);
+      if (leaves_order_out && has_first(count)) return Continuation{count, false, true};
+      if (count == 0 || steps.size() < count || !has_first(count - 1)) continue;
+      const History& last = *before[count - 1];
+      const History& step = *steps[count - 1];
+      if (has_more_rewrites(last, step) ||
+          (!leaves_order_out && has_more_in_parts(written, last, step))) {
+        return Continuation{count - 1, true, leaves_order_out};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Returns whether a step consists of rewrites that begin with those of the last one.
+  [[nodiscard]] static bool has_more_rewrites(const History& last, const History& step) {
+    const auto* const rewrites = std::get_if<History::Rewrites>(&last.content);
+    const auto* const more = std::get_if<History::Rewrites>(&step.content);
+    return rewrites != nullptr && more != nullptr && circuit::begins_with(*more, *rewrites);
+  }
+  /// Returns whether a step has the parts of the last one, each of which may have been continued.
+  [[nodiscard]] static bool has_more_in_parts(const Written& written, const History& last,
+                                              const History& step) {
+    const auto* const parts = std::get_if<History::Parts>(&last.content);
+    const auto* const others = std::get_if<History::Parts>(&step.content);
     if (parts == nullptr || others == nullptr || !have_same_parts(*parts, *others)) return false;
     for (std::size_t i = 0; i < parts->parts.size(); ++i) {
-      if (!continues(written.parts[i], steps_in_order(others->parts[i].history))) return false;
+      if (!continuation(written.parts[i], steps_in_order(others->parts[i].history))) return false;
     }
     return true;
   }
@@ -158,32 +217,49 @@ class HistoryWriter {
   /// Writes the steps that follow those that were written. `qubits` are the numbers of the list's
   /// qubits in the circuit; empty if they are the same.
   void write(Written& written, std::vector<HistoryPointer> steps, std::span<const Qubit> qubits) {
-    ensure(continues(written, steps), "a history continues the one that was written");
-    std::size_t next = written.steps.size();
-    if (next != 0 && written.steps.back() != steps[next - 1]) {
-      write_parts(std::get<History::Parts>(steps[next - 1]->content), written, qubits);
-    }
-    for (; next < steps.size(); ++next) {
+    const std::optional<Continuation> from = continuation(written, steps);
+    ensure(from.has_value(), "a history continues the one that was written");
+    std::size_t next = from->step;
+    if (from->leaves_order_out) written.list = std::move(written.unordered);
+    if (from->is_begun) {
       const History& step = *steps[next];
       if (const auto* const parts = std::get_if<History::Parts>(&step.content)) {
-        written.parts.clear();
-        for (const History::Part& part : parts->parts) {
-          Written& own = written.parts.emplace_back();
-          own.list.reserve(part.gates.size());
-          for (const std::uint32_t gate : part.gates) own.list.push_back(written.list.at(gate));
-        }
         write_parts(*parts, written, qubits);
-        continue;
-      }
-      written.parts.clear();
-      if (const auto* const swaps = std::get_if<History::Permutation>(&step.content)) {
-        ensure(qubits.empty(), "a permutation is that of a whole circuit");
-        write_permutation(*swaps, written.list);
       } else {
-        write_rewrites(std::get<History::Rewrites>(step.content), written.list, qubits);
+        const auto& begun = std::get<History::Rewrites>(written.steps[next]->content);
+        written.list = std::move(written.numbered);
+        write_rewrites(std::get<History::Rewrites>(step.content), begun.record_bytes(), written,
+                       qubits);
       }
+      ++next;
     }
+    for (; next < steps.size(); ++next) write_step(*steps[next], written, qubits);
     written.steps = std::move(steps);
+  }
+
+  void write_step(const History& step, Written& written, std::span<const Qubit> qubits) {
+    written.parts.clear();
+    if (const auto* const rewrites = std::get_if<History::Rewrites>(&step.content)) {
+      write_rewrites(*rewrites, 0, written, qubits);
+      return;
+    }
+    if (is_order(step)) {
+      written.unordered = written.list;
+    } else {
+      written.numbered.clear();
+    }
+    if (const auto* const swaps = std::get_if<History::Permutation>(&step.content)) {
+      ensure(qubits.empty(), "a permutation is that of a whole circuit");
+      write_permutation(*swaps, written.list);
+      return;
+    }
+    const auto& parts = std::get<History::Parts>(step.content);
+    for (const History::Part& part : parts.parts) {
+      Written& own = written.parts.emplace_back();
+      own.list.reserve(part.gates.size());
+      for (const std::uint32_t gate : part.gates) own.list.push_back(written.list.at(gate));
+    }
+    write_parts(parts, written, qubits);
   }
 
   /// Writes what is new in each part, and makes the list consist of theirs.
@@ -209,9 +285,11 @@ class HistoryWriter {
     }
   }
 
-  void write_rewrites(const History::Rewrites& rewrites, std::vector<Index>& list,
+  /// Writes the rewrites behind a number of bytes of their records.
+  void write_rewrites(const History::Rewrites& rewrites, std::size_t bytes, Written& written,
                       std::span<const Qubit> qubits) {
-    circuit::HistoryReader reader(rewrites);
+    std::vector<Index>& list = written.list;
+    circuit::HistoryReader reader(rewrites, bytes);
     codes_.select(*rewrites.gates);
     HistoryRecord& record = record_;
     while (reader.next(record)) {
@@ -228,6 +306,7 @@ class HistoryWriter {
       for (const Index index : removed_indices_) remove(index);
       if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
     }
+    written.numbered = list;
     reorder(rewrites.order, list);
   }
 

@@ -27,7 +27,8 @@ class HistoryWriter;
 /// appends what is new.
 class GrowingJournal {
  public:
-  /// Begins the journal of a circuit. The stream must outlive this object.
+  /// Begins the journal of a circuit. The stream must outlive this object. It is flushed after each
+  /// block, so that what it has then can be replayed.
   GrowingJournal(std::ostream& out, const Circuit& input);
   GrowingJournal(GrowingJournal&&) noexcept;
   GrowingJournal& operator=(GrowingJournal&&) noexcept;
@@ -35,7 +36,8 @@ class GrowingJournal {
 
   /// Returns whether a history begins with all that was written, so that continue_to() can append
   /// the rest of it. A part of a circuit may have been rewritten further than it was, because the
-  /// parts of a circuit do not depend on each other.
+  /// parts of a circuit do not depend on each other. The last rewrites may have been extended, and
+  /// may lead to another order of their gates.
   [[nodiscard]] bool can_continue_to(const circuit::HistoryPointer& history) const;
   /// Appends the steps of a complete history behind those that were written, and ends the block, so
   /// that the stream has all records. Throws InternalError unless can_continue_to(history).

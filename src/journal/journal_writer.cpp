@@ -204,6 +204,7 @@ void JournalWriter::flush() {
     out_.put(static_cast<char>(bytes.size() >> shift & 0xffU));
   }
   out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out_.flush();
   used_ = 0;
 }
 

@@ -44,7 +44,7 @@ class JournalWriter {
   };
 
   /// Begins a journal for a circuit with this number of operations. The stream must outlive the
-  /// writer.
+  /// writer. It is flushed after each block, which ends with a complete record.
   JournalWriter(std::ostream& out, std::uint64_t operations);
 
   /// Returns the code of a gate, and defines it if it is new.

@@ -1,8 +1,11 @@
 #include "quartz/optimize/optimize.hpp"
 
 #include <algorithm>
+#include <new>
+#include <optional>
 #include <utility>
 
+#include "optimize/derived_search.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/state/best_observer.hpp"
@@ -44,6 +47,22 @@ Budget budget_of(const OptimizeOptions& options) {
   return Budget::of_seconds(options.seconds - options.seconds_spent, options.stop);
 }
 
+/// Runs a search. Returns nothing if there was no memory to go on; the state then has the best
+/// version so far.
+std::optional<optimizer::Outcome> run_search(const optimizer::SearchPointer& search,
+                                             const Budget& budget, optimizer::SearchState& state,
+                                             optimizer::BestObserver& observer) {
+  try {
+    return search->run(state, budget);
+  } catch (const std::bad_alloc&) {
+    if (std::optional<optimizer::Version> best = observer.take_best()) {
+      state.go_to(*std::move(best));
+      state.keep_best();
+    }
+    return std::nullopt;
+  }
+}
+
 StopReason stop_reason(optimizer::Outcome outcome, const Budget& budget,
                        const optimizer::SearchState& state) {
   if (budget.stop.stop_requested()) return StopReason::interrupted;
@@ -58,38 +77,9 @@ StopReason stop_reason(optimizer::Outcome outcome, const Budget& budget,
 
 }  // namespace
 
-std::string_view to_string(RewriteKind kind) {
-  switch (kind) {
-    case RewriteKind::rule:
-      return "rule";
-    case RewriteKind::window:
-      return "window";
-    case RewriteKind::parity:
-      return "parity";
-    case RewriteKind::rotations:
-      return "rotations";
-  }
-  throw InternalError("a kind of rewrite without a name");
-}
-
-std::string_view to_string(StopReason reason) {
-  switch (reason) {
-    case StopReason::exhausted:
-      return "exhausted";
-    case StopReason::converged:
-      return "converged";
-    case StopReason::time_limit:
-      return "time limit";
-    case StopReason::step_limit:
-      return "step limit";
-    case StopReason::interrupted:
-      return "interrupted";
-  }
-  throw InternalError("a stop reason without a name");
-}
-
-OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
-                        const OptimizeOptions& options) {
+optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet& set,
+                                          const RuleSet& rules, const OptimizeOptions& options,
+                                          const SearchListener& listener) {
   const Budget budget = budget_of(options);
   require_suitable(circuit, set, options);
   require_search(options.search);
@@ -107,13 +97,13 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
                              .record = {.rules = options.record_rules,
                                         .gains = options.record_gains,
                                         .alternatives = options.alternatives,
-                                        .history = options.record_history},
+                                        .history = listener.records},
                              .table_memory = options.table_memory,
                              .tables = tables};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
-  optimizer::BestObserver observer(state, state.best_cost(), options.on_better);
-  if (options.on_better || options.on_progress) {
+  optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best);
+  if (listener.on_better || listener.on_best || options.on_progress) {
     problem.on_version = [&](const optimizer::Version& version, const optimizer::SearchCost& cost) {
       observer.offer(version, cost);
     };
@@ -125,15 +115,35 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
     };
   }
   const bool has_budget = options.steps != 0 || options.seconds != 0;
-  const optimizer::SearchPointer search = optimizer::make_search(options, has_budget, problem);
-  const optimizer::Outcome outcome =
-      search->run(state, has_budget ? problem.budget : budget.until_stopped());
+  optimizer::SearchPointer method = optimizer::make_search(options, has_budget, problem);
+  const std::optional<optimizer::Outcome> outcome =
+      run_search(method, has_budget ? problem.budget : budget.until_stopped(), state, observer);
+  method.reset();
   observer.finish();
-  const StopReason reason = stop_reason(outcome, budget, state);
-  OptimizeResult result = state.finish();
-  result.stop_reason = reason;
-  result.threads = problem.threads;
-  result.class_tables = tables.summaries();
+  const StopReason reason =
+      outcome ? stop_reason(*outcome, budget, state) : StopReason::memory_limit;
+  SearchResult result = state.finish();
+  result.report.stop_reason = reason;
+  result.report.threads = problem.threads;
+  result.report.class_tables = tables.summaries();
+  return result;
+}
+
+OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,
+                        const OptimizeOptions& options) {
+  optimizer::SearchListener listener;
+  if (options.on_better) {
+    listener.on_better = [&](const optimizer::DerivedBest& best) {
+      options.on_better({best.found.circuit, best.found.derivation.is_numeric(), best.seconds});
+    };
+  }
+  optimizer::SearchResult found = optimizer::search(circuit, set, rules, options, listener);
+  OptimizeResult result = std::move(found.report);
+  result.circuit = std::move(found.best.circuit);
+  result.numeric = found.best.derivation.is_numeric();
+  for (circuit::DerivedCircuit& each : found.alternatives) {
+    result.alternatives.push_back({std::move(each.circuit), each.derivation.is_numeric()});
+  }
   return result;
 }
 

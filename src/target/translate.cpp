@@ -10,6 +10,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "target/derivation.hpp"
+#include "target/translation.hpp"
 
 namespace quartz {
 namespace {
@@ -100,9 +101,9 @@ void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
 
 }  // namespace
 
-Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
-                  std::shared_ptr<const circuit::History>* history) {
-  target::Derivations derivations(set);
+circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet& set,
+                                           const std::stop_token& stop) {
+  Derivations derivations(set);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
   result.gates_in_turns = gates_in_turns(set);
@@ -114,7 +115,7 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
     const Operation& operation = circuit.operations[i];
     if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
       result.operations.push_back(operation);
-      if (history != nullptr) recorded.keep();
+      recorded.keep();
       continue;
     }
     const std::size_t first = result.operations.size();
@@ -126,10 +127,13 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
     // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
     // cannot be observed, and the circuit cannot represent it.
     if (operation.classical == nullptr) add_phase(result.global_phase, operation, steps.phase);
-    if (history != nullptr) recorded.replace(std::span(result.operations).subspan(first));
+    recorded.replace(std::span(result.operations).subspan(first));
   }
-  if (history != nullptr) *history = std::move(recorded).finish();
-  return result;
+  return {std::move(result), circuit::Derivation::by(std::move(recorded).finish())};
+}
+
+Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
+  return target::translated(circuit, set, stop).circuit;
 }
 
 }  // namespace quartz

@@ -29,8 +29,8 @@ namespace quartz::workflow {
 [[nodiscard]] std::optional<FileLock> wait_for_cache_lock(const std::filesystem::path& path,
                                                           const std::stop_token& stop);
 
-/// Returns read(path), or nothing if there is no such file or if `read` throws Error, after a
-/// warning. `what` is the kind of file, such as "rule set".
+/// Returns read(path), or nothing if there is no such file or if `read` throws an Error other than
+/// Stopped, after a warning. `what` is the kind of file, such as "rule set".
 template <typename Read>
 [[nodiscard]] auto read_cached(const std::filesystem::path& path, std::string_view what,
                                const Read& read, const WarningCallback& on_warning)
@@ -39,6 +39,8 @@ template <typename Read>
   if (!std::filesystem::exists(path, ignored)) return std::nullopt;
   try {
     return read(path);
+  } catch (const Stopped&) {
+    throw;
   } catch (const Error& error) {
     if (on_warning)
       on_warning(fmt::format("cached {} is not used and will be replaced: {}", what, error.what()));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -89,30 +90,29 @@ double CheckpointedSearch::seconds() const {
   return seconds_before().value_or(0) + now.count();
 }
 
-const Circuit& CheckpointedSearch::start(const Circuit& translated,
-                                         circuit::HistoryPointer& history) {
+circuit::DerivedCircuit CheckpointedSearch::start(circuit::DerivedCircuit translated) const {
   if (!checkpoint_ || !checkpoint_->found()) return translated;
   const SearchProgress& found = *checkpoint_->found();
-  was_numeric_ = found.numeric;
-  history = found.history;
-  continued_ = without_operations(translated);
-  continued_.operations = found.circuit.operations;
-  continued_.global_phase = found.circuit.global_phase;
-  return continued_;
+  Circuit continued = without_operations(translated.circuit);
+  continued.operations = found.circuit.operations;
+  continued.global_phase = found.circuit.global_phase;
+  if (!journal::is_complete(found.history.get())) {
+    return {std::move(continued), circuit::Derivation::unrecorded(found.numeric)};
+  }
+  return {std::move(continued), circuit::Derivation::by(found.history, found.numeric)};
 }
 
-void CheckpointedSearch::attach(OptimizeOptions& search, const Circuit& start,
-                                const circuit::HistoryPointer& history) {
+void CheckpointedSearch::attach(OptimizeOptions& search, optimizer::SearchListener& listener,
+                                const circuit::DerivedCircuit& start) {
   if (!checkpoint_) return;
   // With a limit of 0 the search only folds; a limit that is over ends it at once.
   constexpr double least_seconds = 1e-9;
   if (options_.seconds != 0) {
     search.seconds = std::max(options_.seconds - seconds_before().value_or(0), least_seconds);
   }
-  checkpoint_->keep({start, was_numeric_, seconds(),
-                     search.record_history ? history : circuit::unknown_history()});
-  search.on_better = [this, history](const BestSoFar& best) {
-    keep(best.circuit, best.numeric, circuit::in_sequence(history, best.history));
+  keep_or_throw(start);
+  listener.on_better = [this, before = start.derivation](const optimizer::DerivedBest& best) {
+    keep({best.found.circuit, before.then(best.found.derivation)});
   };
   search.on_progress = [this, on_progress =
                                   std::move(search.on_progress)](const OptimizeProgress& progress) {
@@ -130,13 +130,15 @@ void CheckpointedSearch::keep_seconds() {
   }
 }
 
-void CheckpointedSearch::keep(const Circuit& circuit, bool numeric,
-                              circuit::HistoryPointer history) {
-  if (options_.check == CheckPolicy::off && !options_.record_journal) {
-    history = circuit::unknown_history();
-  }
+void CheckpointedSearch::keep_or_throw(const circuit::DerivedCircuit& found) {
+  const bool is_wanted = options_.check != CheckPolicy::off || options_.record_journal;
+  checkpoint_->keep({found.circuit, found.derivation.is_numeric(), seconds(),
+                     is_wanted ? found.derivation.history() : circuit::unknown_history()});
+}
+
+void CheckpointedSearch::keep(const circuit::DerivedCircuit& found) {
   try {
-    checkpoint_->keep({circuit, was_numeric_ || numeric, seconds(), std::move(history)});
+    keep_or_throw(found);
   } catch (const Error& error) {
     const std::lock_guard lock(mutex_);
     failure_ = error.what();
@@ -149,11 +151,10 @@ void CheckpointedSearch::warn() {
   if (options_.on_warning) options_.on_warning("the checkpoint was not updated: " + failure_);
 }
 
-void CheckpointedSearch::finish(OptimizeResult& result) {
+void CheckpointedSearch::finish(const circuit::DerivedCircuit& result) {
   if (!checkpoint_) return;
   clock_.reset();
-  result.numeric = result.numeric || was_numeric_;
-  keep(result.circuit, result.numeric, result.history);
+  keep(result);
   warn();
 }
 

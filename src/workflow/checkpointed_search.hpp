@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "circuit/history.hpp"
+#include "circuit/derivation.hpp"
+#include "optimize/derived_search.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/optimize/optimize.hpp"
@@ -32,26 +33,24 @@ class CheckpointedSearch {
   /// of the translated circuit.
   void require_suitable(const Circuit& translated, const GateSet& set,
                         const std::optional<CouplingMap>& coupling) const;
-  /// Returns the circuit with which the search begins: that of the checkpoint, or `translated`
-  /// itself, which must outlive the object. Replaces `history`, that of the translated circuit,
-  /// accordingly.
-  [[nodiscard]] const Circuit& start(const Circuit& translated, circuit::HistoryPointer& history);
-  /// Returns whether the circuit of the checkpoint relies on floating-point numbers.
-  [[nodiscard]] bool was_numeric() const { return was_numeric_; }
+  /// Returns the circuit with which the search begins: that of the checkpoint, with the names of
+  /// the translated circuit, or the translated circuit itself.
+  [[nodiscard]] circuit::DerivedCircuit start(circuit::DerivedCircuit translated) const;
   /// Returns whether the search continues a checkpoint.
   [[nodiscard]] bool continues() const { return checkpoint_ && checkpoint_->found(); }
-  /// Makes the search keep what it finds. `search` begins with a circuit of this history; its time
-  /// limit becomes the time that is left.
-  void attach(OptimizeOptions& search, const Circuit& start,
-              const circuit::HistoryPointer& history);
-  /// Keeps the result of the search, with the history from the input on, and completes it by what
-  /// is known of the searches before.
-  void finish(OptimizeResult& result);
+  /// Makes a search that begins with a circuit keep what it finds. The time limit of the search
+  /// becomes the time that is left.
+  void attach(OptimizeOptions& search, optimizer::SearchListener& listener,
+              const circuit::DerivedCircuit& start);
+  /// Keeps the result of the search.
+  void finish(const circuit::DerivedCircuit& result);
 
  private:
   /// Returns the time that this search and those before it have spent.
   [[nodiscard]] double seconds() const;
-  void keep(const Circuit& circuit, bool numeric, circuit::HistoryPointer history);
+  void keep(const circuit::DerivedCircuit& found);
+  /// Does what keep() does, and throws if the circuit cannot be kept.
+  void keep_or_throw(const circuit::DerivedCircuit& found);
   /// Keeps the time spent so far with the last state.
   void keep_seconds();
   /// Warns once if the last state could not be kept.
@@ -60,8 +59,6 @@ class CheckpointedSearch {
   const SuperoptimizeOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::optional<Checkpoint> checkpoint_;
-  Circuit continued_;         ///< circuit of the checkpoint, with the names of the input
-  bool was_numeric_ = false;  ///< whether that circuit relies on floating-point numbers
   std::mutex mutex_;
   std::string failure_;  ///< why a state could not be kept
   bool has_warned_ = false;

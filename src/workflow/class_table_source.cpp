@@ -45,7 +45,7 @@ struct WaitedLock {
 WaitedLock lock_for(const Path& file, const std::stop_token& stop) {
   if (std::optional<FileLock> lock = FileLock::try_lock(file)) return {std::move(*lock), false};
   if (std::optional<FileLock> lock = FileLock::wait(file, stop)) return {std::move(*lock), true};
-  throw Error("stopped while another process built the class table");
+  throw Stopped("stopped while another process built the class table");
 }
 
 /// Returns the table in the file if it is the one that these options build.

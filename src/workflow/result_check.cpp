@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
-#include <sstream>
+#include <new>
+#include <utility>
 
 #include "quartz/base/errors.hpp"
-#include "quartz/certify/journal.hpp"
 #include "quartz/certify/qubit_order.hpp"
 
 namespace quartz::workflow {
@@ -45,22 +44,20 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
                   witness));
 }
 
-/// Fractions of the time for the methods that compare the circuits directly, before the replay and
-/// after one that failed. They decide small circuits in milliseconds, and large ones hardly ever.
-constexpr double kFirstDirectShare = 0.05;
-constexpr double kLastDirectShare = 0.35;
-/// The result is replayed if the estimate is below this fraction of the time.
-constexpr double kMaxReplayShare = 0.7;
-/// Fractions of what the direct methods left, at least and at most, that the replay of the result
-/// leaves for that of another circuit, and how many times the estimate for the shortest one.
-constexpr double kMinReserve = 0.15;
-constexpr double kMaxReserve = 0.4;
-constexpr double kReserveOfEstimate = 10;
-/// Fraction of the time for the replay of another circuit if the result is not replayed, how much
-/// longer than estimated it may take, and how many circuits are tried.
-constexpr double kFallbackShare = 0.6;
-constexpr double kFallbackReserve = 1.3;
-constexpr int kMaxFallbacks = 3;
+/// Fraction of the time for the methods that compare the circuits directly, and most seconds,
+/// before the history is replayed. They decide small circuits in milliseconds, and large ones
+/// hardly ever.
+constexpr double kFirstDirectShare = 0.2;
+constexpr double kMaxFirstDirect = 1;
+/// Fraction of what is left for the replay of the history. The rest is for direct comparisons.
+constexpr double kReplayShare = 0.7;
+/// Time that the direct methods take for each operation and each qubit before they look at the
+/// clock, in seconds, and the largest fraction of the time that is left which that may take.
+constexpr double kSecondsOfPosing = 3e-7;
+constexpr double kPosingShare = 0.5;
+constexpr double kShortPosing = 0.02;  ///< seconds that it may take in any case
+
+constexpr const char* kOutOfMemory = "out of memory";
 
 /// Compares a result and what can be compared in its place.
 class ResultComparison {
@@ -70,12 +67,14 @@ class ResultComparison {
 
   CheckOutcome run() {
     if (request_.order) prove_order(*request_.order);
-    compare_directly(seconds_for_direct_methods());
-    if (!is_decided()) compare_by_journal();
-    if (!is_decided() && has_time_to_replay()) {
-      compare_directly(kLastDirectShare * seconds_left());
-    }
-    if (!is_decided()) compare_fallback();
+    const double first = std::min(kFirstDirectShare * seconds_, kMaxFirstDirect);
+    compare_directly(result_, request_.certificate == nullptr ? seconds_ : first);
+    if (is_decided() || request_.certificate == nullptr) return std::move(outcome_);
+    replay();
+    const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
+    if (!is_decided()) compare_directly(result_, (failed ? 0.5 : 1) * seconds_left());
+    if (!is_decided() && failed) compare_first(*failed);
+    if (!is_decided()) take_other(request_.certificate->certified());
     return std::move(outcome_);
   }
 
@@ -84,23 +83,15 @@ class ResultComparison {
 
   [[nodiscard]] EquivalenceReport& report() { return outcome_.check.report; }
   [[nodiscard]] bool is_decided() { return report().verdict != EquivalenceVerdict::undecided; }
+  /// Adds why a comparison was undecided.
+  void add_reason(const std::string& reason) {
+    std::string& reasons = report().witness;
+    if (reason.empty() || reasons.find(reason) != std::string::npos) return;
+    reasons += (reasons.empty() ? "" : "; ") + reason;
+  }
   [[nodiscard]] double seconds_left() const {
     const std::chrono::duration<double> spent = Clock::now() - start_;
     return std::max(seconds_ - spent.count(), 0.0);
-  }
-  [[nodiscard]] bool has_fallback() const { return request_.fallback != nullptr; }
-  /// Returns whether the journal of the result can be replayed in time.
-  [[nodiscard]] bool has_time_to_replay() const {
-    return request_.journal != nullptr && request_.replay_seconds < kMaxReplayShare * seconds_;
-  }
-
-  /// Returns the time for the direct methods before a replay.
-  [[nodiscard]] double seconds_for_direct_methods() {
-    if (has_time_to_replay()) return kFirstDirectShare * seconds_;
-    const bool has_shorter =
-        has_fallback() &&
-        request_.fallback(kFallbackShare * seconds_ / kFallbackReserve, proved_steps_);
-    return has_shorter ? (1 - kFallbackShare) * seconds_ : seconds_;
   }
   /// Proves that the input replaces the original of the result.
   void prove_order(const FreeOrderOfResult& order) {
@@ -113,98 +104,51 @@ class ResultComparison {
     report().method = "order of the qubits";
     report().witness = *fault;
   }
-  void compare_directly(double seconds) {
+  void compare_directly(const Circuit& circuit, double seconds) {
     if (!has_proved_order_) return;  // the comparison would be with something else
     EquivalenceOptions options = request_.equivalence;
     options.seconds = seconds;
-    EquivalenceReport direct = check_equivalence(input_, result_, options);
+    EquivalenceReport direct = workflow::compare_directly(
+        input_, circuit, options, std::max(seconds, kPosingShare * seconds_left()));
     const bool adds_nothing =
         direct.verdict == EquivalenceVerdict::undecided && !report().witness.empty();
     if (!adds_nothing) report() = std::move(direct);
   }
 
-  /// Returns the time that the replay of the result leaves for that of another circuit.
-  [[nodiscard]] double seconds_for_fallback() const {
-    const std::optional<FallbackCircuit> shortest =
-        has_fallback() ? request_.fallback(0, proved_steps_) : std::nullopt;
-    if (!shortest) return 0;
-    return std::clamp(kReserveOfEstimate * shortest->replay_seconds, kMinReserve * seconds_left(),
-                      kMaxReserve * seconds_left());
-  }
-
-  void compare_by_journal() {
-    if (!has_time_to_replay() && (has_fallback() || !request_.journal)) return;
-    const double limit = seconds_left() - seconds_for_fallback();
-    const Clock::time_point start = Clock::now();
-    proved_steps_ = replay(result_, request_.journal(), limit);
-    if (proved_steps_ == 0) return;
-    const std::chrono::duration<double> spent = Clock::now() - start;
-    const double estimate = request_.replay_seconds * static_cast<double>(proved_steps_) /
-                            static_cast<double>(std::max<std::uint64_t>(request_.rewrites, 1));
-    slowness_ = std::max(spent.count() / std::max(estimate, 1e-9), 1.0);
-  }
-
-  /// Returns a circuit on the way to the result whose replay should fit the time that is left. The
-  /// machine may be slower than estimated, or a single step may have taken all the time: then a
-  /// circuit before this step is the one to try.
-  [[nodiscard]] std::optional<FallbackCircuit> next_fallback() const {
-    const double seconds = seconds_left() / kFallbackReserve;
-    std::optional<FallbackCircuit> found = request_.fallback(seconds / slowness_, proved_steps_);
-    return found ? std::move(found) : request_.fallback(seconds, proved_steps_);
-  }
-
-  /// Compares circuits on the way to the result, whose histories are shorter. After a replay that
-  /// failed, the next circuit has a history with no more steps than it proved.
-  void compare_fallback() {
-    for (int attempt = 0; has_fallback() && attempt < kMaxFallbacks && !is_decided(); ++attempt) {
-      if (seconds_left() == 0) return;
-      std::optional<FallbackCircuit> fallback = next_fallback();
-      if (!fallback) return;
-      const double share = attempt + 1 == kMaxFallbacks ? 1 : kFallbackShare;
-      const std::uint64_t steps =
-          replay(fallback->found.circuit, fallback->journal(), share * seconds_left());
-      if (is_decided() && fallback->found.circuit != result_) {
-        outcome_.fallback = std::move(fallback->found);
-      }
-      proved_steps_ = std::min(proved_steps_, steps);
+  /// Has the certificate replay the history of the result, or of circuits on the way.
+  void replay() {
+    const RunningCertificate::Result result{
+        &result_, request_.history,
+        request_.order ? request_.order->permutation : OutputPermutation()};
+    RunningCertificate::Outcome outcome = request_.certificate->finish(
+        result, kReplayShare * seconds_left(), request_.equivalence.stop);
+    if (outcome.report) {
+      report() = *std::move(outcome.report);
+    } else {
+      add_reason(outcome.reason);
     }
   }
 
-  /// Compares a circuit with the input by a journal. Returns the number of steps that were proved.
-  std::uint64_t replay(const Circuit& circuit, const std::string& journal, double seconds) {
-    ReplayOptions options;
-    options.seconds = seconds;
-    options.memory_bytes = request_.equivalence.memory_bytes;
-    options.stop = request_.equivalence.stop;
-    options.seed = request_.equivalence.seed;
-    options.epsilon = request_.equivalence.epsilon;
+  /// Takes another circuit in place of the result, unless there is none.
+  void take_other(std::shared_ptr<const CertifiedCircuit> other) {
+    if (other == nullptr) return;
+    report() = other->report;
+    if (other->found.circuit != result_) outcome_.other = std::move(other);
+  }
+
+  /// Compares the first circuit behind a step that is not proved. That step may be the one that
+  /// folds the rotations of the whole circuit, and the direct methods decide many folded circuits.
+  void compare_first(const CertifiableCircuit& first) {
+    if (request_.order && first.permutation != request_.order->permutation) return;
     try {
-      std::istringstream stream(journal);
-      const ReplayReport replay = replay_from_start(circuit, stream, std::move(options));
-      EquivalenceReport replayed = as_equivalence_report(replay);
-      if (replayed.verdict == EquivalenceVerdict::undecided) {
-        report().witness += "; " + replayed.witness;
-      } else {
-        report() = std::move(replayed);
-      }
-      return replay.steps;
-    } catch (const UsageError& error) {
-      report().witness += std::string("; ") + error.what();
-      return 0;
+      circuit::DerivedCircuit found = first.form();
+      compare_directly(found.circuit, seconds_left());
+      if (!is_decided()) return;
+      outcome_.other = std::make_shared<const CertifiedCircuit>(
+          CertifiedCircuit{std::move(found), first.permutation, report()});
+    } catch (const std::bad_alloc&) {
+      add_reason(kOutOfMemory);
     }
-  }
-
-  /// Replays a journal from the input, or from the original of a free order.
-  [[nodiscard]] ReplayReport replay_from_start(const Circuit& circuit, std::istream& journal,
-                                               ReplayOptions options) const {
-    if (!request_.order) return replay_journal(input_, circuit, journal, "the journal", options);
-    const FreeOrderOfResult& order = *request_.order;
-    options.permutation = order.permutation;
-    options.swaps = order.swaps;
-    options.edges = order.edges;
-    return replay_journal(*order.original,
-                          order.edges.any() ? without_edges(circuit, order.edges) : circuit,
-                          journal, "the journal", options);
   }
 
   const Circuit& input_;
@@ -214,29 +158,55 @@ class ResultComparison {
   const Clock::time_point start_ = Clock::now();
   CheckOutcome outcome_;
   bool has_proved_order_ = true;
-  double slowness_ = 1;  ///< time of a replay on this machine, compared with the estimate
-  /// Number of steps that the last replay proved before it ended.
-  std::uint64_t proved_steps_ = std::numeric_limits<std::uint64_t>::max();
 };
 
+/// Describes a verdict that is not `not_equal`. Throws Unverified if a required one is undecided.
+void describe(ResultCheck& check, CheckPolicy policy) {
+  check.verified = check.report.verdict != EquivalenceVerdict::undecided;
+  check.text = *check.verified
+                   ? fmt::format("{} ({})", to_string(check.report.verdict), check.report.method)
+                   : fmt::format("undecided: {}", check.report.witness);
+  if (!*check.verified && policy == CheckPolicy::required) {
+    throw Unverified(fmt::format("the result could not be verified: {}", check.text));
+  }
+}
+
 }  // namespace
+
+EquivalenceReport compare_directly(const Circuit& input, const Circuit& circuit,
+                                   const EquivalenceOptions& options, double seconds_of_posing) {
+  const auto size = static_cast<double>(input.operations.size() + circuit.operations.size() +
+                                        circuit.qubit_count());
+  EquivalenceReport report;
+  try {
+    if (kSecondsOfPosing * size < std::max(seconds_of_posing, kShortPosing)) {
+      return check_equivalence(input, circuit, options);
+    }
+    report.witness = "there is no time to compare so many gates directly";
+  } catch (const std::bad_alloc&) {
+    report.witness = kOutOfMemory;
+  }
+  return report;
+}
 
 CheckOutcome check_result(const Circuit& input, const Circuit& result,
                           const CheckRequest& request) {
   if (request.coupling) require_coupled(result, *request.coupling);
   if (request.policy == CheckPolicy::off) return {};
   CheckOutcome outcome = ResultComparison(input, result, request).run();
-  ResultCheck& check = outcome.check;
-  if (check.report.verdict == EquivalenceVerdict::not_equal) {
-    refuse(check.report.witness, request);
+  if (outcome.check.report.verdict == EquivalenceVerdict::not_equal) {
+    refuse(outcome.check.report.witness, request);
   }
-  check.verified = check.report.verdict != EquivalenceVerdict::undecided;
-  check.text = *check.verified
-                   ? fmt::format("{} ({})", to_string(check.report.verdict), check.report.method)
-                   : fmt::format("undecided: {}", check.report.witness);
-  if (!*check.verified && request.policy == CheckPolicy::required) {
-    throw Unverified(fmt::format("the result could not be verified: {}", check.text));
-  }
+  describe(outcome.check, request.policy);
+  return outcome;
+}
+
+CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& request) {
+  if (request.coupling) require_coupled(result, *request.coupling);
+  if (request.policy == CheckPolicy::off) return {};
+  CheckOutcome outcome;
+  outcome.check.report.witness = kOutOfMemory;
+  describe(outcome.check, request.policy);
   return outcome;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,24 +10,16 @@
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/workflow/superoptimize.hpp"
-#include "workflow/certifiable_circuits.hpp"
+#include "workflow/certificate/running_certificate.hpp"
 
 namespace quartz::workflow {
-
-/// A circuit that is compared in place of the result if the result cannot be, by its journal.
-struct FallbackCircuit {
-  FoundCircuit found;
-  std::function<std::string()> journal;  ///< returns its journal
-  double replay_seconds = 0;             ///< estimated time to write and to replay it
-};
 
 /// The circuit from which a result comes whose qubits may be in another order. The input of the
 /// check is then one that is meant to replace this circuit.
 struct FreeOrderOfResult {
   const Circuit* original = nullptr;  ///< without edges; never null, must outlive the request
   OutputPermutation permutation;  ///< the qubits of the result on which those of the original end
-  SwapGates swaps = SwapGates::kept;  ///< with which the journal begins
-  ProgramEdges edges;                 ///< which input and result have as operations
+  ProgramEdges edges;             ///< which input and result have as operations
 };
 
 /// Information for the check of a result, besides the circuits.
@@ -40,22 +31,25 @@ struct CheckRequest {
   std::string checkpoint_name;  ///< folder of the checkpoint that was continued; empty if none
   /// The circuit from which the result comes, if its qubits may be in another order.
   std::optional<FreeOrderOfResult> order;
-  /// Returns the journal of the rewrites that lead to the result, by which it is compared if other
-  /// methods cannot decide; empty if they are not recorded.
-  std::function<std::string()> journal;
-  double replay_seconds = 0;   ///< estimated time to write and to replay the journal
-  std::uint64_t rewrites = 0;  ///< number of rewrites in the journal
-  /// Returns a circuit that can be certified in a time, in seconds, by a journal with a limited
-  /// number of steps, or nothing; empty if there are no such circuits.
-  std::function<std::optional<FallbackCircuit>(double seconds, std::uint64_t most_steps)> fallback;
+  /// The certificate of the search, which certifies the result by its history if the direct
+  /// comparison does not, or else has another circuit; null if there is none.
+  RunningCertificate* certificate = nullptr;
+  circuit::HistoryPointer history = {};  ///< that of the result, if there is a certificate
 };
 
 /// Outcome of check_result.
 struct CheckOutcome {
   ResultCheck check;
   /// The circuit that was certified if the result could not be.
-  std::optional<FoundCircuit> fallback;
+  std::shared_ptr<const CertifiedCircuit> other;
 };
+
+/// Compares two circuits. The report is undecided if there is no memory for that, or if posing the
+/// problem, during which nothing looks at the clock, is estimated to take longer than
+/// `seconds_of_posing`.
+[[nodiscard]] EquivalenceReport compare_directly(const Circuit& input, const Circuit& circuit,
+                                                 const EquivalenceOptions& options,
+                                                 double seconds_of_posing);
 
 /// Checks the coupling of a result, which is fast and does not depend on the policy, and compares
 /// the result with the input, and the input with the original of a free order: only if the
@@ -65,5 +59,9 @@ struct CheckOutcome {
 /// Unverified as described at CheckPolicy.
 [[nodiscard]] CheckOutcome check_result(const Circuit& input, const Circuit& result,
                                         const CheckRequest& request);
+
+/// Returns the outcome of a check for which there is no memory: undecided. Throws as check_result
+/// does.
+[[nodiscard]] CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& request);
 
 }  // namespace quartz::workflow

@@ -1,7 +1,12 @@
 #include "workflow/search_total.hpp"
 
 #include <algorithm>
+#include <boost/functional/hash.hpp>
+#include <cstddef>
+#include <span>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 namespace quartz::workflow {
 namespace {
@@ -18,20 +23,67 @@ void add_pass(std::vector<OptimizePass>& total, const OptimizePass& next) {
   known->seconds += next.seconds;
 }
 
-bool is_same_rewrite(const Rewrite& a, const Rewrite& b) {
-  return a.pass == b.pass && a.kind == b.kind && a.left == b.left && a.right == b.right &&
-         a.phase == b.phase;
+std::size_t hash_of(std::span<const Operation> gates) {
+  std::size_t seed = gates.size();
+  for (const Operation& gate : gates) {
+    boost::hash_combine(seed, static_cast<std::size_t>(gate.gate));
+    boost::hash_range(seed, gate.qubits.begin(), gate.qubits.end());
+    for (const Angle& angle : gate.angles) boost::hash_combine(seed, angle.hash());
+  }
+  return seed;
 }
 
-void add_gain(std::vector<RewriteGain>& total, RewriteGain next) {
-  const auto known = std::ranges::find_if(
-      total, [&](const RewriteGain& each) { return is_same_rewrite(each.rewrite, next.rewrite); });
-  if (known == total.end()) {
-    total.push_back(std::move(next));
+bool is_same(const RewriteGain& a, const RewriteGain& b) {
+  return a.rewrite.pass == b.rewrite.pass && a.rewrite.kind == b.rewrite.kind &&
+         a.rewrite.left == b.rewrite.left && a.rewrite.right == b.rewrite.right &&
+         a.rewrite.phase == b.rewrite.phase;
+}
+
+std::size_t hash_of(const RewriteGain& gain) {
+  std::size_t seed = hash_of(gain.rewrite.left);
+  boost::hash_combine(seed, hash_of(gain.rewrite.right));
+  return seed;
+}
+
+void merge(RewriteGain& known, const RewriteGain& next) {
+  known.uses += next.uses;
+  known.gates_removed += next.gates_removed;
+}
+
+bool is_same(const EquivalenceClass& a, const EquivalenceClass& b) {
+  return std::ranges::equal(a.members, b.members, [](const ClassMember& x, const ClassMember& y) {
+    return x.gates == y.gates && x.phase == y.phase;
+  });
+}
+
+std::size_t hash_of(const EquivalenceClass& equal) {
+  std::size_t seed = 0;
+  for (const ClassMember& member : equal.members) boost::hash_combine(seed, hash_of(member.gates));
+  return seed;
+}
+
+void merge(EquivalenceClass& /*known*/, const EquivalenceClass& /*next*/) {}
+
+/// Appends elements to a list without equal ones, and merges those that it has into them. The
+/// elements of one search differ from each other, so the first list becomes the total as it is.
+template <typename Element>
+void add_all(std::vector<Element>& total, std::vector<Element> next) {
+  if (total.empty()) {
+    total = std::move(next);
     return;
   }
-  known->uses += next.uses;
-  known->gates_removed += next.gates_removed;
+  const auto hash = [&](std::size_t index) { return hash_of(total[index]); };
+  const auto equal = [&](std::size_t a, std::size_t b) { return is_same(total[a], total[b]); };
+  std::unordered_set<std::size_t, decltype(hash), decltype(equal)> known(
+      2 * (total.size() + next.size()), hash, equal);
+  for (std::size_t i = 0; i < total.size(); ++i) known.insert(i);
+  for (Element& element : next) {
+    total.push_back(std::move(element));
+    const auto [place, is_new] = known.insert(total.size() - 1);
+    if (is_new) continue;
+    merge(total[*place], total.back());
+    total.pop_back();
+  }
 }
 
 /// Puts the gains of each pass together, those that removed the most gates first.
@@ -41,12 +93,6 @@ void sort_gains(std::vector<RewriteGain>& gains, const std::vector<OptimizePass>
   };
   std::ranges::stable_sort(gains, [&](const RewriteGain& a, const RewriteGain& b) {
     return std::pair(place_of(a), -a.gates_removed) < std::pair(place_of(b), -b.gates_removed);
-  });
-}
-
-bool is_same_class(const EquivalenceClass& a, const EquivalenceClass& b) {
-  return std::ranges::equal(a.members, b.members, [](const ClassMember& x, const ClassMember& y) {
-    return x.gates == y.gates && x.phase == y.phase;
   });
 }
 
@@ -66,13 +112,9 @@ void add_search(OptimizeResult& total, OptimizeResult next) {
   total.circuits_popped += next.circuits_popped;
   total.annealing_moves += next.annealing_moves;
   for (const OptimizePass& pass : next.passes) add_pass(total.passes, pass);
-  for (RewriteGain& gain : next.gains) add_gain(total.gains, std::move(gain));
+  add_all(total.gains, std::move(next.gains));
   sort_gains(total.gains, total.passes);
-  for (EquivalenceClass& each : next.rules) {
-    const bool is_known = std::ranges::any_of(
-        total.rules, [&](const EquivalenceClass& known) { return is_same_class(known, each); });
-    if (!is_known) total.rules.push_back(std::move(each));
-  }
+  add_all(total.rules, std::move(next.rules));
   for (ClassTableSummary& table : next.class_tables) {
     add_table(total.class_tables, std::move(table));
   }

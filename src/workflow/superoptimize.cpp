@@ -1,68 +1,31 @@
 #include "quartz/workflow/superoptimize.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <memory>
+#include <new>
+#include <optional>
 #include <sstream>
 #include <utility>
 
-#include "circuit/history.hpp"
+#include "base/either_stop.hpp"
+#include "circuit/derivation.hpp"
 #include "journal/history_writer.hpp"
+#include "optimize/derived_search.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/base/files.hpp"
 #include "quartz/qasm/qasm.hpp"
-#include "quartz/target/coupling_file.hpp"
-#include "quartz/workflow/rule_set_source.hpp"
+#include "workflow/certificate/running_certificate.hpp"
 #include "workflow/checkpointed_search.hpp"
-#include "workflow/free_order.hpp"
+#include "workflow/chosen_coupling.hpp"
+#include "workflow/chosen_rules.hpp"
+#include "workflow/circuit_pipelines.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/search_total.hpp"
-#include "workflow/simplified_circuits.hpp"
+#include "workflow/stage_clock.hpp"
 #include "workflow/table_source.hpp"
 
 namespace quartz {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Sizes of the rule set that is generated if none is given or bundled.
-constexpr unsigned kDefaultRuleGates = 3;
-constexpr unsigned kDefaultRuleQubits = 3;
-
-/// Announces the stages and measures their times.
-class StageClock {
- public:
-  explicit StageClock(const SuperoptimizeOptions& options) : options_(options) {}
-
-  void begin(SuperoptimizeStage stage) {
-    end();
-    current_ = stage;
-    if (options_.on_progress) options_.on_progress({.stage = stage});
-  }
-  void end() {
-    const Clock::time_point now = Clock::now();
-    if (current_) {
-      times_.push_back(
-          {std::string(to_string(*current_)), std::chrono::duration<double>(now - last_).count()});
-    }
-    last_ = now;
-    current_.reset();
-  }
-  [[nodiscard]] double total_seconds() const {
-    return std::chrono::duration<double>(Clock::now() - start_).count();
-  }
-  [[nodiscard]] std::vector<StageTime> times() const { return times_; }
-
- private:
-  const SuperoptimizeOptions& options_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_ = start_;
-  std::optional<SuperoptimizeStage> current_;
-  std::vector<StageTime> times_;
-};
 
 /// Returns the circuit in the requested version of OpenQASM. Throws UsageError, before the search,
 /// if that version cannot express it.
@@ -72,57 +35,6 @@ Circuit in_version(Circuit circuit, unsigned version) {
   circuit.hides_library_names = false;
   (void)write_qasm(circuit);
   return circuit;
-}
-
-/// A coupling map, and its name in messages.
-struct NamedCoupling {
-  CouplingMap map;
-  std::string name;
-};
-
-/// Returns the caller's map, or nothing if there is none.
-std::optional<NamedCoupling> given_coupling(const SuperoptimizeOptions& options) {
-  if (const auto* map = std::get_if<CouplingMap>(&options.coupling)) {
-    return NamedCoupling{*map, "the coupling map"};
-  }
-  if (const auto* file = std::get_if<std::filesystem::path>(&options.coupling)) {
-    const std::string text = read_text_file(*file, {file_limit::description, options.stop});
-    return NamedCoupling{parse_coupling(text, file->string()), file->string()};
-  }
-  return std::nullopt;
-}
-
-/// Throws InputError if a gate acts on a pair of qubits that the map does not contain.
-void require_coupled(const Circuit& circuit, const NamedCoupling& coupling,
-                     const std::string& circuit_name) {
-  const std::optional<UncoupledGate> gate = uncoupled_gate(circuit, coupling.map);
-  if (!gate) return;
-  const bool reversed = coupling.map.contains(gate->first, gate->second);
-  throw InputError(fmt::format(
-      "{}: a gate between qubits {} and {}, which {} {}", circuit_name, gate->first, gate->second,
-      coupling.name,
-      reversed ? "couples in the other direction only, and only cx and ecr can be reversed"
-               : "does not couple; route the circuit first"));
-}
-
-/// Sets the coupling map of the result, and reverses gates of the translated circuit that point
-/// against its direction. Extends the history unless `history` is null.
-void apply_coupling(const Circuit& input, const GateSet& set, const SuperoptimizeOptions& options,
-                    SuperoptimizeResult& result, circuit::HistoryPointer* history) {
-  if (std::holds_alternative<CouplingOfCircuit>(options.coupling)) {
-    result.coupling = coupling_of(input);
-    return;
-  }
-  std::optional<NamedCoupling> given = given_coupling(options);
-  if (!given) return;
-  if (given->map.directed()) {
-    circuit::HistoryPointer fixed;
-    result.translated = fix_gate_directions(result.translated, set, given->map,
-                                            history == nullptr ? nullptr : &fixed);
-    if (history != nullptr) *history = circuit::in_sequence(std::move(*history), std::move(fixed));
-  }
-  require_coupled(result.translated, *given, options.circuit_name);
-  result.coupling = std::move(given->map);
 }
 
 bool records_history(const SuperoptimizeOptions& options) {
@@ -139,55 +51,9 @@ double seconds_for_check(const SuperoptimizeOptions& options) {
   return std::min(share * options.seconds, most);
 }
 
-/// Returns the name of the caller's rules in messages; empty if there are none.
-std::string name_of(const RuleChoice& rules) {
-  if (std::holds_alternative<RuleSet>(rules)) return "the rule set";
-  const auto* file = std::get_if<std::filesystem::path>(&rules);
-  return file != nullptr ? file->string() : std::string();
-}
-
-/// Throws InputError unless the search may use the caller's rules.
-void require_usable(const RuleSet& rules, const GateSet& set, const SuperoptimizeOptions& options) {
-  const std::string name = name_of(options.rules);
-  require_gate_set(rules, set, name);
-  require_usable_rules(rules, set, name, options.threads);
-}
-
-RuleSet default_rules(const GateSet& set, const SuperoptimizeOptions& options) {
-  if (std::optional<RuleSet> bundled = bundled_rule_set(set)) return *std::move(bundled);
-  RuleSetOptions request;
-  request.generate.gates = kDefaultRuleGates;
-  request.generate.qubits = kDefaultRuleQubits;
-  request.generate.threads = options.threads;
-  request.generate.stop = options.stop;
-  if (options.on_progress) {
-    request.generate.on_progress = [&options](const GenerateProgress& progress) {
-      options.on_progress({.stage = SuperoptimizeStage::rules, .rules = &progress});
-    };
-  }
-  request.cache = options.cache;
-  request.on_warning = options.on_warning;
-  return obtain_rule_set(set, request).rules;
-}
-
-/// Returns the rules of the search. The caller's rules are not copied; `storage` holds all others.
-const RuleSet& rules_for(const GateSet& set, const SuperoptimizeOptions& options,
-                         RuleSet& storage) {
-  if (const auto* rules = std::get_if<RuleSet>(&options.rules)) {
-    require_usable(*rules, set, options);
-    return *rules;
-  }
-  if (const auto* file = std::get_if<std::filesystem::path>(&options.rules)) {
-    storage = read_rule_set_file(*file, options.stop);
-    require_usable(storage, set, options);
-  } else {
-    storage = default_rules(set, options);
-  }
-  return storage;
-}
-
 OptimizeOptions search_options(const SuperoptimizeOptions& options,
-                               const SuperoptimizeResult& result, workflow::TableSource& tables) {
+                               const SuperoptimizeResult& result, workflow::TableSource& tables,
+                               const std::stop_token& stop) {
   OptimizeOptions search;
   search.cost = result.cost;
   search.seconds = options.seconds;
@@ -198,10 +64,9 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.epsilon = options.epsilon;
   search.coupling = result.coupling;
   search.steps = options.steps;
-  search.stop = options.stop;
+  search.stop = stop;
   search.record_rules = options.record_rules;
   search.record_gains = options.record_gains;
-  search.record_history = records_history(options);
   search.table_memory = options.table_memory;
   search.find_class_table = [&tables](const GateSet& of, const ClassTableOptions& wanted) {
     return tables.find(of, wanted);
@@ -240,12 +105,21 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
   return record;
 }
 
-/// Replaces the result by a circuit that could be certified, while the result could not.
-void fall_back(workflow::FoundCircuit found, SuperoptimizeResult& result) {
-  result.uncertified_cost = cost_of(result.circuit, result.cost);
-  result.circuit = std::move(found.circuit);
-  result.numeric = found.numeric;
-  result.history = std::move(found.history);
+/// Processor time of the certificate while the search goes on, as a fraction of that of the
+/// process. The search also loses what the certificate takes of the processor's cache: with a share
+/// of 9%, annealing on two cores was 15% slower.
+constexpr double kCertificateShare = 0.05;
+/// Most memory of a direct comparison while the search goes on, in bytes.
+constexpr double kComparisonMemory = 2.5e8;
+
+/// Returns the options of replays that begin with the input, without their limits.
+ReplayOptions replay_options(const SuperoptimizeOptions& options) {
+  ReplayOptions replay;
+  replay.memory_bytes = options.check_memory_bytes;
+  replay.seed = options.seed;
+  replay.epsilon = options.epsilon;
+  if (options.check_steps != 0) replay.max_steps = options.check_steps;
+  return replay;
 }
 
 /// Fractions of the time or the steps at which a search with a free order stops, so that SWAP gates
@@ -290,6 +164,7 @@ class Superoptimization {
         cost_(options.cost.value_or(set.default_cost)),
         first_(first_circuit(circuit, options)),
         checkpoint_(options, first_.circuit, set, cost_),
+        end_search_(options.stop, options.end_search),
         tables_(set, {.file = options.class_table,
                       .cache = options.cache,
                       .seconds = options.seconds,
@@ -308,7 +183,7 @@ class Superoptimization {
   /// Returns whether SWAP gates are taken for free. A checkpoint has no output permutation.
   [[nodiscard]] bool takes_free_swaps() const {
     return options_.qubit_order == QubitOrder::free && options_.checkpoint.folder.empty() &&
-           workflow::is_of_free_order(now_.found.circuit);
+           workflow::is_of_free_order(now_.circuit);
   }
   /// Translates the first circuit, and chooses the one with which the search begins.
   void prepare();
@@ -316,16 +191,20 @@ class Superoptimization {
   void search_with_free_swaps();
   /// Returns whether the search does not stop at this fraction (kStops).
   [[nodiscard]] bool leaves_out(double stop) const;
-  /// Replaces the circuit of the search by one that was found from it.
-  void continue_from(const OptimizeResult& found);
   /// Continues the search until this fraction of the time or of the steps is spent.
   void search_until(double stop);
   /// Returns the options of a search that continues until then.
   [[nodiscard]] OptimizeOptions options_until(double stop);
-  /// Makes a search remember circuits that can be certified if its result cannot.
-  void remember_circuits(OptimizeOptions& search);
-  [[nodiscard]] OptimizeResult simplified(const Circuit& circuit);
-  [[nodiscard]] std::string journal_of(const circuit::HistoryPointer& history) const;
+  /// Makes the certificate follow a search, so that what it finds is certified while it goes on.
+  void certify_while_searching(optimizer::SearchListener& listener);
+  /// Returns what the certificate begins with.
+  [[nodiscard]] workflow::CertificateOptions certificate_options() const;
+  /// Returns the qubits of `now_` on which those of the input end; empty if that is no matter.
+  [[nodiscard]] OutputPermutation permutation_now() const;
+  [[nodiscard]] circuit::DerivedCircuit simplified(const Circuit& circuit);
+  [[nodiscard]] optimizer::PassContext context() const {
+    return {set_, cost_, result_.coupling ? &*result_.coupling : nullptr, options_.stop};
+  }
   /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
   /// UsageError if this may have been in an earlier search of the checkpoint.
   void set_journal();
@@ -340,45 +219,48 @@ class Superoptimization {
   const Circuit& circuit_;
   const GateSet& set_;
   const SuperoptimizeOptions& options_;
-  StageClock stages_;
+  workflow::StageClock stages_;
   const Cost cost_;
   const PermutedCircuit first_;  ///< the circuit with which the journal begins
   workflow::CheckpointedSearch checkpoint_;
+  EitherStop end_search_;
   workflow::TableSource tables_;
-  RuleSet storage_;
-  const RuleSet* rules_ = nullptr;
-  KnownStates known_at_start_;    ///< what changed before the search began
-  workflow::OrderedCircuit now_;  ///< where the search is, with the history from `first_` on
-  double spent_ = 0;              ///< the fraction at which the search stopped last
-  /// Circuits in the order of `now_`.
-  std::optional<workflow::CertifiableCircuits> certifiable_;
+  std::optional<workflow::ChosenRules> rules_;
+  KnownStates known_at_start_;  ///< what changed before the search began
+  /// Where the search is, derived from `first_`.
+  circuit::DerivedCircuit now_ = circuit::DerivedCircuit::first({});
+  double spent_ = 0;  ///< the fraction at which the search stopped last
   SuperoptimizeResult result_;
+  /// Refers to other members. Empty unless derivations are recorded.
+  std::optional<workflow::RunningCertificate> certificate_;
 };
 
 void Superoptimization::prepare() {
   stages_.begin(SuperoptimizeStage::translate);
-  circuit::HistoryPointer* const history = records() ? &now_.found.history : nullptr;
-  result_.translated =
-      in_version(translate(first_.circuit, set_, options_.stop, history), options_.qasm_version);
+  const workflow::ChosenCoupling coupling = workflow::chosen_coupling(first_.circuit, options_);
+  result_.coupling = coupling.map;
+  now_ = workflow::translated(first_.circuit, context());
+  now_.circuit = in_version(std::move(now_.circuit), options_.qasm_version);
+  result_.translated = now_.circuit;
   stages_.begin(SuperoptimizeStage::rules);
-  apply_coupling(first_.circuit, set_, options_, result_, history);
+  workflow::require_coupled(result_.translated, coupling, options_.circuit_name);
   checkpoint_.require_suitable(result_.translated, set_, result_.coupling);
-  rules_ = &rules_for(set_, options_, storage_);
+  rules_.emplace(set_, options_);
   stages_.begin(SuperoptimizeStage::search);
-  std::optional<workflow::DerivedCircuit> simplified =
-      workflow::simplified_start(first_.circuit, set_, options_, result_, records());
-  if (simplified) {
-    now_.found.history = std::move(simplified->history);
-    known_at_start_ = simplified->known_states;
+  try {
+    if (auto simplified =
+            workflow::simplified_start(first_.circuit, result_.translated, context())) {
+      now_ = std::move(simplified->derived);
+      known_at_start_ = simplified->known_states;
+    }
+  } catch (const std::bad_alloc&) {
+    // The search begins with the plain translation.
   }
-  const Circuit& start =
-      checkpoint_.start(simplified ? simplified->circuit : result_.translated, now_.found.history);
-  now_.found.circuit = start;
-  now_.found.numeric = checkpoint_.was_numeric();
+  now_ = checkpoint_.start(std::move(now_));
 }
 
 OptimizeOptions Superoptimization::options_until(double stop) {
-  OptimizeOptions search = search_options(options_, result_, tables_);
+  OptimizeOptions search = search_options(options_, result_, tables_, end_search_.token());
   if (options_.steps != 0) {
     const double steps = (stop - spent_) * static_cast<double>(options_.steps);
     search.steps = std::max<std::uint64_t>(static_cast<std::uint64_t>(steps), 1);
@@ -394,31 +276,66 @@ OptimizeOptions Superoptimization::options_until(double stop) {
   return search;
 }
 
-void Superoptimization::remember_circuits(OptimizeOptions& search) {
-  if (options_.check == CheckPolicy::off || !journal::is_complete(now_.found.history.get())) {
-    return;
-  }
-  if (!certifiable_) certifiable_.emplace();
-  certifiable_->add(now_.found);
-  // Forming circuits of this size on the way would take too long.
-  if (now_.found.circuit.operations.size() > workflow::CertifiableCircuits::kMaxOperations) return;
-  search.on_better = [this, on_better = std::move(search.on_better)](const BestSoFar& best) {
-    if (on_better) on_better(best);
-    certifiable_->add({best.circuit, best.numeric || now_.found.numeric,
-                       circuit::in_sequence(now_.found.history, best.history)});
-  };
+OutputPermutation Superoptimization::permutation_now() const {
+  if (options_.qubit_order == QubitOrder::keep) return {};
+  return composed(first_.permutation, now_.permutation);
 }
 
-void Superoptimization::continue_from(const OptimizeResult& found) {
-  now_.found.circuit = found.circuit;
-  now_.found.numeric = now_.found.numeric || found.numeric;
-  now_.found.history = circuit::in_sequence(std::move(now_.found.history), found.history);
+workflow::CertificateOptions Superoptimization::certificate_options() const {
+  workflow::CertificateOptions certificate;
+  certificate.circuits = {&first_.circuit, &first_.circuit};
+  certificate.replay = replay_options(options_);
+  // With steps, what is certified must not depend on the time.
+  if (options_.steps == 0) certificate.share = kCertificateShare;
+  if (options_.qubit_order == QubitOrder::free) {
+    certificate.circuits.input = &circuit_;
+    certificate.replay.swaps = swap_gates(options_);
+    certificate.replay.edges = options_.edges;
+    return certificate;
+  }
+  EquivalenceOptions direct;
+  direct.memory_bytes = std::min(options_.check_memory_bytes, kComparisonMemory);
+  direct.seed = options_.seed;
+  direct.epsilon = options_.epsilon;
+  certificate.compare = [this, direct](const Circuit& circuit, double seconds,
+                                       const std::stop_token& stop) {
+    EquivalenceOptions options = direct;
+    options.seconds = seconds;
+    options.stop = stop;
+    return workflow::compare_directly(first_.circuit, circuit, options, seconds);
+  };
+  return certificate;
+}
+
+void Superoptimization::certify_while_searching(optimizer::SearchListener& listener) {
+  if (options_.check == CheckPolicy::off || !now_.derivation.is_recorded()) return;
+  std::shared_ptr<const circuit::DerivedCircuit> start;
+  try {
+    start = std::make_shared<circuit::DerivedCircuit>(now_);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  if (!certificate_) certificate_.emplace(certificate_options());
+  const std::uint64_t steps = now_.derivation.steps();
+  const OutputPermutation permutation = permutation_now();
+  certificate_->consider(
+      {start->circuit.operations.size(), steps, permutation, [start] { return *start; }});
+  listener.on_best = [this, steps, permutation,
+                      before = now_.derivation](optimizer::UnformedCircuit best) {
+    certificate_->consider(
+        {best.operations, steps + best.steps, permutation, [before, form = std::move(best.form)] {
+           circuit::DerivedCircuit formed = form();
+           formed.derivation = before.then(std::move(formed.derivation));
+           return formed;
+         }});
+  };
 }
 
 void Superoptimization::search_until(double stop) {
   OptimizeOptions search = options_until(stop);
-  checkpoint_.attach(search, now_.found.circuit, now_.found.history);
-  remember_circuits(search);
+  optimizer::SearchListener listener{.records = records(), .on_better = {}, .on_best = {}};
+  checkpoint_.attach(search, listener, now_);
+  certify_while_searching(listener);
   if (search.on_progress) {
     search.on_progress = [seconds = result_.seconds, popped = result_.circuits_popped,
                           report = std::move(search.on_progress)](OptimizeProgress progress) {
@@ -427,18 +344,21 @@ void Superoptimization::search_until(double stop) {
       report(progress);
     };
   }
-  OptimizeResult found = optimize(now_.found.circuit, set_, *rules_, search);
-  continue_from(found);
-  workflow::add_search(result_, std::move(found));
+  optimizer::SearchResult found =
+      optimizer::search(now_.circuit, set_, rules_->rules(), search, listener);
+  now_.append(std::move(found.best));
+  workflow::add_search(result_, std::move(found.report));
 }
 
-OptimizeResult Superoptimization::simplified(const Circuit& circuit) {
-  OptimizeOptions quick = search_options(options_, result_, tables_);
+circuit::DerivedCircuit Superoptimization::simplified(const Circuit& circuit) {
+  OptimizeOptions quick = search_options(options_, result_, tables_, end_search_.token());
   quick.search = "simplify";
   quick.threads = 1;
   quick.on_progress = {};
   if (options_.steps == 0) quick.seconds = kSimplificationShare * options_.seconds;
-  return optimize(circuit, set_, *rules_, quick);
+  return optimizer::search(circuit, set_, rules_->rules(), quick,
+                           {.records = records(), .on_better = {}, .on_best = {}})
+      .best;
 }
 
 bool Superoptimization::leaves_out(double stop) const {
@@ -449,45 +369,46 @@ bool Superoptimization::leaves_out(double stop) const {
   if (is_below(kMinSecondsOfStops)) return true;
   if (stop != kStops.front()) return false;
   return is_below(kMinSecondsOfFirstStop) || result_.coupling ||
-         now_.found.circuit.operations.size() > kMaxOperationsOfFirstStop;
+         now_.circuit.operations.size() > kMaxOperationsOfFirstStop;
 }
 
 void Superoptimization::search_with_free_swaps() {
-  const workflow::FreeOrder order{set_, cost_, result_.coupling, options_.stop,
-                                  [this](const Circuit& circuit) { return simplified(circuit); }};
   const auto take_free_swaps = [&] {
-    if (!workflow::take_free_swaps(now_, order)) return;
-    certifiable_.reset();  // what it has is in another order
+    const auto simplify = [this](const Circuit& circuit) { return simplified(circuit); };
+    (void)workflow::take_free_swaps(now_, context(), simplify);
   };
-  continue_from(simplified(now_.found.circuit));
+  now_.append(simplified(now_.circuit));
   take_free_swaps();
   for (const double stop : kStops) {
     if (leaves_out(stop)) continue;
     search_until(stop);
-    if (options_.stop.stop_requested()) break;
+    if (end_search_.token().stop_requested() || result_.stop_reason == StopReason::memory_limit)
+      break;
     if (stop != kStops.back()) take_free_swaps();
   }
 }
 
 void Superoptimization::search() {
-  takes_free_swaps() ? search_with_free_swaps() : search_until(1);
-  result_.circuit = std::move(now_.found.circuit);
-  result_.numeric = now_.found.numeric;
-  result_.history = std::move(now_.found.history);
-  checkpoint_.finish(result_);
+  try {
+    takes_free_swaps() ? search_with_free_swaps() : search_until(1);
+  } catch (const std::bad_alloc&) {
+    result_.stop_reason = StopReason::memory_limit;
+  }
+  if (result_.stop_reason == StopReason::memory_limit && options_.on_warning) {
+    options_.on_warning("there was no memory to continue the search, which ended early");
+  }
   result_.known_states = known_at_start_;
-  workflow::simplify_result(set_, records(), result_);
-  result_.replay = replay_record(options_, result_, set_, *rules_);
-}
-
-std::string Superoptimization::journal_of(const circuit::HistoryPointer& history) const {
-  std::ostringstream journal;
-  journal::write_journal(journal, first_.circuit, history);
-  return std::move(journal).str();
+  try {
+    checkpoint_.finish(now_);
+    result_.known_states += workflow::simplify_result(now_, context());
+  } catch (const std::bad_alloc&) {
+    // The result stays as it is.
+  }
+  result_.replay = replay_record(options_, result_, set_, rules_->rules());
 }
 
 void Superoptimization::set_journal() {
-  if (!journal::is_complete(result_.history.get())) {
+  if (!now_.derivation.is_recorded()) {
     if (result_.seconds_before) {
       throw UsageError(
           "there is no journal, because the search that began the checkpoint recorded none");
@@ -496,7 +417,7 @@ void Superoptimization::set_journal() {
   }
   std::ostringstream journal;
   result_.journal_rewrites =
-      journal::write_journal(journal, first_.circuit, result_.history).rewrites;
+      journal::write_journal(journal, first_.circuit, now_.derivation.history()).rewrites;
   result_.journal = std::move(journal).str();
 }
 
@@ -504,9 +425,9 @@ workflow::CheckRequest Superoptimization::check_request() {
   workflow::CheckRequest request;
   request.policy = options_.check;
   request.coupling = result_.coupling;
-  request.rules_name = name_of(options_.rules);
+  request.rules_name = workflow::name_of(options_.rules);
   request.equivalence.seconds =
-      options_.check_seconds.value_or(kBaseCheckSeconds + kCheckShare * options_.seconds);
+      options_.check_seconds.value_or(default_check_seconds(options_.seconds, options_.steps));
   request.equivalence.memory_bytes = options_.check_memory_bytes;
   request.equivalence.seed = options_.seed;
   request.equivalence.epsilon = options_.epsilon;
@@ -514,56 +435,53 @@ workflow::CheckRequest Superoptimization::check_request() {
   // A stop during the search ends only the search; its result is still checked.
   if (!options_.stop.stop_requested()) request.equivalence.stop = options_.stop;
   if (options_.qubit_order == QubitOrder::free) {
-    request.order =
-        workflow::FreeOrderOfResult{&circuit_, composed(first_.permutation, now_.permutation),
-                                    swap_gates(options_), options_.edges};
+    request.order = workflow::FreeOrderOfResult{&circuit_, permutation_now(), options_.edges};
   }
-  if (!records() || !journal::is_complete(result_.history.get())) return request;
-  request.replay_seconds =
-      workflow::replay_seconds(first_.circuit, result_.circuit, result_.history.get());
-  request.rewrites = circuit::steps_of(result_.history.get());
-  request.journal = [this] {
-    return result_.journal.empty() ? journal_of(result_.history) : result_.journal;
-  };
-  request.fallback = [this](double seconds,
-                            std::uint64_t most_steps) -> std::optional<workflow::FallbackCircuit> {
-    if (!certifiable_) return std::nullopt;
-    std::optional<workflow::FoundCircuit> found =
-        certifiable_->best_within(seconds, first_.circuit, most_steps);
-    if (!found) return std::nullopt;
-    const circuit::HistoryPointer history = found->history;
-    const double estimate = workflow::replay_seconds(first_.circuit, found->circuit, history.get());
-    return workflow::FallbackCircuit{*std::move(found),
-                                     [this, history] { return journal_of(history); }, estimate};
-  };
+  if (!records() || !now_.derivation.is_recorded()) return request;
+  if (!certificate_) certificate_.emplace(certificate_options());
+  request.certificate = &*certificate_;
+  request.history = now_.derivation.history();
   return request;
 }
 
 Circuit Superoptimization::expected() const {
   if (options_.qubit_order == QubitOrder::keep) return first_.circuit;
-  const Circuit circuit = with_output_permutation(
-      circuit_, composed(first_.permutation, now_.permutation), swap_gates(options_));
+  const Circuit circuit =
+      with_output_permutation(circuit_, permutation_now(), swap_gates(options_));
   return options_.edges.any() ? with_edges(circuit, options_.edges) : circuit;
 }
 
 void Superoptimization::check_or_fall_back() {
-  workflow::CheckOutcome outcome =
-      workflow::check_result(expected(), result_.circuit, check_request());
+  result_.permutation = permutation_now();
+  const workflow::CheckRequest request = check_request();
+  std::optional<Circuit> compared;
+  try {
+    compared = expected();
+  } catch (const std::bad_alloc&) {
+    // The input is larger than what is left of the memory.
+  }
+  workflow::CheckOutcome outcome = compared
+                                       ? workflow::check_result(*compared, now_.circuit, request)
+                                       : workflow::unchecked_for_memory(now_.circuit, request);
   result_.check = std::move(outcome.check);
-  if (!outcome.fallback) return;
-  fall_back(*std::move(outcome.fallback), result_);
+  certificate_.reset();
+  if (outcome.other == nullptr) return;
+  result_.uncertified_cost = cost_of(now_.circuit, cost_);
+  now_ = outcome.other->found;
+  result_.permutation = outcome.other->permutation;
   result_.known_states = known_at_start_;
   if (options_.record_journal) set_journal();
 }
 
 void Superoptimization::finish() {
   result_.stages = stages_.times();
+  result_.circuit = std::move(now_.circuit);
+  result_.numeric = now_.derivation.is_numeric();
   if (options_.edges.any()) {
     result_.circuit = without_edges(result_.circuit, options_.edges);
     result_.translated = without_edges(result_.translated, options_.edges);
   }
   if (options_.qubit_order == QubitOrder::keep) return;
-  result_.permutation = composed(first_.permutation, now_.permutation);
   result_.circuit = with_stated_permutation(
       std::move(result_.circuit), composed(stated_permutation(circuit_), result_.permutation));
 }

@@ -98,7 +98,7 @@ class Limits(unittest.TestCase):
                 self.assertIn(message, errors)
 
     def test_memory_is_limited(self):
-        text = layers(200, 200_000, seed=5)
+        text = layers(200, 500_000, seed=5)
         journal = self.folder / "out.qj"
         results = set()
         for mebibytes in (128, 512):

@@ -4,7 +4,8 @@
 #include <functional>
 
 /// Parallel loops, with OpenMP. Inside a parallel region of the caller they use one thread, as is
-/// usual with OpenMP.
+/// usual with OpenMP. They use fewer threads than asked for if the system cannot create as many,
+/// for lack of memory.
 namespace quartz {
 
 /// The greatest number of threads. More are a typing error: each needs memory for its own search.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <iosfwd>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -33,6 +34,8 @@ struct ReplayOptions {
   SwapGates swaps = SwapGates::kept;
   /// What is assumed about the qubits of both circuits, neither of which has it as operations.
   ProgramEdges edges = {};
+  /// Limit on the number of steps, which unlike the time does not depend on the machine.
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// The result of replaying a journal.
@@ -41,7 +44,9 @@ struct ReplayReport {
   bool is_certified = false;
   /// Why the output is not certified: the first bad step, or the first difference from the output.
   std::string fault;
-  std::uint64_t steps = 0;           ///< steps that were proved
+  std::uint64_t steps = 0;  ///< steps that were proved
+  /// Time in which they were proved, without that of a step that was not.
+  double seconds = 0;
   std::uint64_t distinct_steps = 0;  ///< pairs of circuits that were proved
   std::uint64_t bytes = 0;           ///< size of the journal in memory, decompressed
   /// The phase in output = e^{i phase} input.

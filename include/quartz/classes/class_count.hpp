@@ -62,7 +62,7 @@ struct ClassCount {
 
 /// Counts the classes of circuits of constant gates (free angles become the multiples of pi/4),
 /// level by level. Throws UsageError for more than 4 qubits or 63 letters and for a backend or
-/// instruction set that is not available, and Error if stopped.
+/// instruction set that is not available, and Stopped once a stop is requested.
 [[nodiscard]] ClassCount count_classes(const GateSet& set, const ClassCountOptions& options);
 
 /// The speed of computing fingerprints alone.

@@ -68,7 +68,7 @@ struct ClassTableSummary {
 
 /// Builds the table of a gate set by breadth-first search over the classes of circuits of constant
 /// gates (free angles become the multiples of pi/4). Throws UsageError for a gate set with too many
-/// letters or for options out of range, and Error if stopped.
+/// letters or for options out of range, and Stopped once a stop is requested.
 [[nodiscard]] std::shared_ptr<const ClassTable> build_class_table(const GateSet& set,
                                                                   const ClassTableOptions& options);
 [[nodiscard]] ClassTableSummary summary_of(const ClassTable& table);

@@ -81,8 +81,8 @@ struct GenerateResult {
 /// Generates a rule set with RepGen (arXiv 2204.09033): enumerates the circuits of up to `gates`
 /// gates, groups equal ones by fingerprint, proves every equality with Z3, and prunes. The same
 /// gate set, sizes and seed give the same result with any number of threads and ranks. Throws
-/// UsageError for sizes out of range, Error if stopped, and InputError for a checkpoint that is
-/// damaged, from another prover, or in use.
+/// UsageError for sizes out of range, Stopped once a stop is requested, and InputError for a
+/// checkpoint that is damaged, from another prover, or in use.
 [[nodiscard]] GenerateResult generate(const GateSet& set, const GenerateOptions& options);
 
 }  // namespace quartz

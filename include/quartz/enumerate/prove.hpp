@@ -43,8 +43,8 @@ struct ProveReport {
 
 /// Proves every equality of a rule set with Z3, including phases and regardless of the rule set's
 /// origin: each circuit of a class against the first one, the shortest circuits first. Exact
-/// arithmetic checks Z3's answers. Throws Error if stopped, InternalError if exact arithmetic
-/// contradicts Z3, and InputError like generate().
+/// arithmetic checks Z3's answers. Throws Stopped once a stop is requested, InternalError if exact
+/// arithmetic contradicts Z3, and InputError like generate().
 [[nodiscard]] ProveReport prove_rule_set(const RuleSet& rules, const ProveOptions& options);
 
 }  // namespace quartz

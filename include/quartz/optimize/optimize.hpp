@@ -21,16 +21,13 @@
 
 namespace quartz {
 
-namespace circuit {
-struct History;
-}
-
 enum class StopReason {
   exhausted,  ///< nothing is left to try within the search's own limits
   converged,  ///< no better circuit was found in as much work as had found the best, and more
   time_limit,
   step_limit,
-  interrupted,  ///< the stop token requested a stop
+  memory_limit,  ///< there was no memory to go on
+  interrupted,   ///< the stop token requested a stop
 };
 [[nodiscard]] std::string_view to_string(StopReason reason);
 
@@ -45,9 +42,8 @@ struct OptimizeProgress {
 /// The best circuit so far, while the search goes on.
 struct BestSoFar {
   Circuit circuit;
-  bool numeric = false;                                  ///< as OptimizeResult::numeric
-  double seconds = 0;                                    ///< since the start of the search
-  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
+  bool numeric = false;  ///< as OptimizeResult::numeric
+  double seconds = 0;    ///< since the start of the search
 };
 
 /// A search by name.
@@ -61,6 +57,12 @@ struct SearchName {
 /// Throws UsageError, listing the known searches, unless `names` is the name of a search or several
 /// comma-separated names.
 void require_search(std::string_view names);
+
+/// Another circuit that a search found.
+struct AlternativeCircuit {
+  Circuit circuit;
+  bool numeric = false;  ///< as OptimizeResult::numeric
+};
 
 struct OptimizeOptions {
   Cost cost = CostKind::total;
@@ -93,7 +95,6 @@ struct OptimizeOptions {
   std::optional<CouplingMap> coupling = {};
   bool record_rules = false;     ///< whether to fill OptimizeResult::rules
   bool record_gains = false;     ///< whether to fill OptimizeResult::gains
-  bool record_history = false;   ///< whether to fill OptimizeResult::history
   std::size_t alternatives = 0;  ///< maximum size of OptimizeResult::alternatives
   /// Memory limit for building a class table, in bytes; the depth of the table is reduced to fit.
   std::uint64_t table_memory = ClassTableOptions().memory;
@@ -159,13 +160,6 @@ struct RewriteGain {
   std::int64_t gates_removed = 0;
 };
 
-/// Another circuit that a search found.
-struct AlternativeCircuit {
-  Circuit circuit;
-  bool numeric = false;                                  ///< as OptimizeResult::numeric
-  std::shared_ptr<const circuit::History> history = {};  ///< as OptimizeResult::history
-};
-
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
@@ -186,9 +180,6 @@ struct OptimizeResult {
   /// usually different from each other and from the result. A caller can choose among them by
   /// another cost.
   std::vector<AlternativeCircuit> alternatives;
-  /// If requested: the rewrites that lead from the input to the result, for a journal; null if the
-  /// result is the input.
-  std::shared_ptr<const circuit::History> history;
   std::vector<OptimizePass> passes;  ///< the passes that ran, in the order of their first run
   double seconds = 0;
   unsigned threads = 0;                         ///< number that was used
@@ -196,11 +187,9 @@ struct OptimizeResult {
 };
 
 /// Returns the circuit with every cx and ecr that points against the direction of the map reversed,
-/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same. Stores
-/// the rewrites, for a journal, unless `history` is null.
-[[nodiscard]] Circuit fix_gate_directions(
-    const Circuit& circuit, const GateSet& set, const CouplingMap& map,
-    std::shared_ptr<const circuit::History>* history = nullptr);
+/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same.
+[[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set,
+                                          const CouplingMap& map);
 
 /// Optimizes a circuit by the searches named in the options. The input must already be in the gate
 /// set (translate). The result is equal to it, including the global phase, and never costs more.

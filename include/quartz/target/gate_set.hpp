@@ -15,10 +15,6 @@
 
 namespace quartz {
 
-namespace circuit {
-struct History;
-}
-
 /// A closed range of constant angles within [-pi, pi].
 struct AngleRange {
   Angle least;
@@ -117,9 +113,8 @@ class InexpressibleGate : public InputError {
 /// global phase. A conditional gate becomes gates under the same condition, without its phase,
 /// because no phase between branches of a classical alternative can be observed. Throws
 /// InexpressibleGate for a gate that the set cannot express exactly, and Stopped once a stop is
-/// requested. Stores the rewrites, for a journal, unless `history` is null.
+/// requested.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set,
-                                const std::stop_token& stop = {},
-                                std::shared_ptr<const circuit::History>* history = nullptr);
+                                const std::stop_token& stop = {});
 
 }  // namespace quartz

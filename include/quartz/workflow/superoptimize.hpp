@@ -17,8 +17,8 @@
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 #include "quartz/enumerate/generate.hpp"
+#include "quartz/optimize/known_states.hpp"
 #include "quartz/optimize/optimize.hpp"
-#include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/cache.hpp"
@@ -62,9 +62,17 @@ enum class CheckPolicy : std::uint8_t {
   required  ///< compare; throw an error if the check could not decide
 };
 
-/// By default the check may take one second and a quarter of the time of the search.
-inline constexpr double kBaseCheckSeconds = 1;
-inline constexpr double kCheckShare = 0.25;
+/// By default the check after a search with a time limit may take two seconds and a twentieth
+/// of that time: most of what the search finds is certified while it goes on.
+inline constexpr double kBaseCheckSeconds = 2;
+inline constexpr double kCheckShare = 0.05;
+/// The default of a search with a number of steps, whose result must not depend on the time, and
+/// for which everything is certified afterwards.
+inline constexpr double kCheckSecondsWithSteps = 3600;
+/// Returns the default time of a check, for the time and the number of steps of a search.
+[[nodiscard]] constexpr double default_check_seconds(double seconds, std::uint64_t steps) {
+  return steps != 0 ? kCheckSecondsWithSteps : kBaseCheckSeconds + kCheckShare * seconds;
+}
 
 struct SuperoptimizeResult;
 
@@ -127,8 +135,13 @@ struct SuperoptimizeOptions {
   /// Version of OpenQASM that must be able to express the result; 0: the version of the input.
   unsigned qasm_version = 0;
   CheckPolicy check = CheckPolicy::normal;
-  /// Time limit of the check; nothing: kBaseCheckSeconds plus kCheckShare of `seconds`.
+  /// Time limit of the check after the search; nothing: default_check_seconds(). While a search
+  /// with a time limit goes on, what it has found is certified as well, in a twentieth of the
+  /// processor time.
   std::optional<double> check_seconds = {};
+  /// Most rewrites of a journal that the check replays; 0: no limit. Unlike the time, this limit
+  /// does not depend on the speed of the machine.
+  std::uint64_t check_steps = 0;
   double check_memory_bytes = 0x1p31;
   bool record_rules = false;  ///< whether to fill OptimizeResult::rules
   bool record_gains = false;  ///< whether to fill OptimizeResult::gains
@@ -150,6 +163,9 @@ struct SuperoptimizeOptions {
   /// A request before or during translation and rule generation ends the call with Stopped. A
   /// request during the search ends the search; the best circuit so far is checked and returned.
   std::stop_token stop = {};
+  /// A request ends only the search, also if it is made before, for example because little memory
+  /// is left.
+  std::stop_token end_search = {};
 };
 
 /// Outcome of the comparison of the result with the input.

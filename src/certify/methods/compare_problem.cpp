@@ -123,15 +123,16 @@ std::optional<Angle> sum_of(const std::optional<Angle>& a, const std::optional<A
 struct ExpectedPhase {
   Angle whole;
   std::optional<Angle> rest = whole;
-  std::vector<std::size_t> inexact_parts = {};
-  std::optional<double> rounded = 0.0;  ///< sum of the phases of these parts
+  std::size_t inexact_parts = 0;
+  std::optional<Problem> inexact_part = {};  ///< the first one
+  std::optional<double> rounded = 0.0;       ///< sum of the phases of these parts
 
-  void note(std::size_t part, const Comparison& result) {
+  void note(Problem part, const Comparison& result) {
     if (result.exact_phase) {
       if (rest) rest = try_add(*rest, -*result.exact_phase);
       return;
     }
-    inexact_parts.push_back(part);
+    if (inexact_parts++ == 0) inexact_part = std::move(part);
     rounded = sum_of(rounded, result.phase);
   }
 };
@@ -139,18 +140,18 @@ struct ExpectedPhase {
 /// Sets the phase of the result if the parts without an exact phase have the expected one: one part
 /// exactly, by a comparison in a field, which confirms phases but finds none, or all of them up to
 /// rounding. Rounded phases alone suffice if no parameter is in the phase.
-void confirm_phase(Comparison& whole, const std::vector<Problem>& parts,
-                   const ExpectedPhase& expected, const Budget& budget, std::uint64_t seed) {
-  if (expected.inexact_parts.empty() || !expected.rest) return;
+void confirm_phase(Comparison& whole, std::size_t parts, const ExpectedPhase& expected,
+                   const Budget& budget, std::uint64_t seed) {
+  if (!expected.inexact_part || !expected.rest) return;
   if (expected.rounded && !expected.whole.is_constant() && expected.rest->is_constant()) {
     const double error = std::abs(
         std::remainder(*expected.rounded - expected.rest->value_modulo(2), 2 * std::numbers::pi));
     if (whole.distance + error > rounding_tolerance) return;
     whole.exact_phase = expected.whole;
     whole.distance += error;
-  } else if (!expected.rounded && expected.inexact_parts.size() == 1 && parts.size() > 1) {
+  } else if (!expected.rounded && expected.inexact_parts == 1 && parts > 1) {
     const Comparison again =
-        compare_in_field(parts[expected.inexact_parts[0]], *expected.rest, budget.share(0.5), seed);
+        compare_in_field(*expected.inexact_part, *expected.rest, budget.share(0.5), seed);
     if (again.outcome == Outcome::equal && again.exact_phase) whole.exact_phase = expected.whole;
   }
 }
@@ -176,10 +177,16 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   Comparison whole = equal_by("");
   whole.phase = 0.0;
   whole.exact_phase = Angle();
-  std::vector<Problem> parts = split_problem(std::move(problem));
+  ProblemParts parts(std::move(problem));
   for (std::size_t i = 0; i < parts.size(); ++i) {
+    // Every method looks at the clock too late for parts of a few gates.
+    if (i != 0 && budget.spent()) {
+      return unknown_because("independent parts",
+                             fmt::format("{} of {} were compared in the time", i, parts.size()));
+    }
+    Problem part = parts.take(i);
     Attempts attempts;
-    try_methods(parts[i], expected.rest.value_or(expected.whole),
+    try_methods(part, expected.rest.value_or(expected.whole),
                 budget.share(1.0 / static_cast<double>(parts.size() - i)), seed, attempts);
     Comparison result = std::move(attempts).result();
     if (result.outcome == Outcome::different) return result;
@@ -189,10 +196,10 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
     }
     if (whole.outcome == Outcome::unknown) continue;
     add_part(whole, result);
-    expected.note(i, result);
+    expected.note(std::move(part), result);
   }
   if (whole.outcome == Outcome::equal && tolerance == rounding_tolerance) {
-    confirm_phase(whole, parts, expected, budget, seed);
+    confirm_phase(whole, parts.size(), expected, budget, seed);
   }
   if (whole.outcome == Outcome::equal && whole.distance > tolerance) {
     return unknown_because(

@@ -366,6 +366,8 @@ void restrict_to_used(Problem& part, const Problem& whole,
   }
 }
 
+constexpr std::size_t kNoPart = ~std::size_t{0};
+
 Wire find_root(std::vector<Wire>& parent, Wire wire) {
   while (parent[wire] != wire) {
     parent[wire] = parent[parent[wire]];
@@ -458,11 +460,46 @@ void cancel_common_steps(Problem& problem) {
   cancel_at_one_end(problem, true);
 }
 
-std::vector<Problem> split_problem(Problem problem) {
-  std::vector<Wire> parent(problem.wires.size());
+ProblemParts::ProblemParts(Problem problem)
+    : whole_(std::move(problem)),
+      new_number_(whole_.wires.size(), 0),
+      group_of_condition_(groups_by_condition(whole_)) {
+  const std::vector<std::size_t> part_of_wire = number_parts();
+  const auto sort = [&](std::size_t count, const auto& part_of, std::size_t Part::*begin) {
+    std::vector<std::size_t> next(parts_.size() + 1, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (const std::size_t part = part_of(i); part != kNoPart) ++next[part + 1];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    for (std::size_t part = 0; part < parts_.size(); ++part) parts_[part].*begin = next[part];
+    std::vector<std::size_t> order(next.back());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (const std::size_t part = part_of(i); part != kNoPart) order[next[part]++] = i;
+    }
+    return order;
+  };
+  const auto part_of_step = [&](const std::vector<Step>& steps) {
+    return [&](std::size_t i) { return part_of_wire[steps[i].operation.qubits[0]]; };
+  };
+  for (const std::size_t wire : sort(
+           whole_.wires.size(), [&](std::size_t wire) { return part_of_wire[wire]; },
+           &Part::wires)) {
+    wires_.push_back(static_cast<Wire>(wire));
+  }
+  left_ = sort(whole_.left.size(), part_of_step(whole_.left), &Part::left);
+  right_ = sort(whole_.right.size(), part_of_step(whole_.right), &Part::right);
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    const std::size_t begin = parts_[part].wires;
+    const std::size_t end = part + 1 < parts_.size() ? parts_[part + 1].wires : wires_.size();
+    for (std::size_t i = begin; i < end; ++i) new_number_[wires_[i]] = static_cast<Wire>(i - begin);
+  }
+}
+
+std::vector<std::size_t> ProblemParts::number_parts() {
+  std::vector<Wire> parent(whole_.wires.size());
   std::iota(parent.begin(), parent.end(), Wire{0});
-  std::vector<bool> used(problem.wires.size(), false);
-  for (const std::vector<Step>* steps : {&problem.left, &problem.right}) {
+  std::vector<bool> used(whole_.wires.size(), false);
+  for (const std::vector<Step>* steps : {&whole_.left, &whole_.right}) {
     for (const Step& step : *steps) {
       for (const Wire wire : step.operation.qubits) {
         used[wire] = true;
@@ -470,40 +507,50 @@ std::vector<Problem> split_problem(Problem problem) {
       }
     }
   }
-  std::map<Wire, std::size_t> part_of_root;
-  std::vector<Problem> parts;
-  std::vector<Wire> new_number(problem.wires.size(), 0);
-  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
+  std::vector<std::size_t> part_of_root(whole_.wires.size(), kNoPart);
+  std::vector<std::size_t> part_of_wire(whole_.wires.size(), kNoPart);
+  for (Wire wire = 0; wire < whole_.wires.size(); ++wire) {
     if (!used[wire]) continue;
-    const auto [entry, is_new] = part_of_root.try_emplace(find_root(parent, wire), parts.size());
-    if (is_new) parts.emplace_back().tolerance = problem.tolerance;
-    Problem& part = parts[entry->second];
-    new_number[wire] = static_cast<Wire>(part.wires.size());
-    part.wires.push_back(problem.wires[wire]);
-  }
-  // Most large problems have only one part, in which no wire has to be renumbered.
-  if (parts.size() == 1 && parts[0].wires.size() == problem.wires.size()) {
-    parts[0].condition_groups = std::move(problem.condition_groups);
-    parts[0].outcome_symbols = std::move(problem.outcome_symbols);
-    parts[0].left = std::move(problem.left);
-    parts[0].right = std::move(problem.right);
-    return parts;
-  }
-  std::vector<std::size_t> part_of_wire(problem.wires.size(), 0);
-  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
-    if (used[wire]) part_of_wire[wire] = part_of_root.at(find_root(parent, wire));
-  }
-  for (const auto side : {&Problem::left, &Problem::right}) {
-    if (parts.size() == 1) (parts[0].*side).reserve((problem.*side).size());
-    for (Step& step : problem.*side) {
-      Problem& part = parts[part_of_wire[step.operation.qubits[0]]];
-      for (Qubit& wire : step.operation.qubits) wire = new_number[wire];
-      (part.*side).push_back(std::move(step));
+    std::size_t& part = part_of_root[find_root(parent, wire)];
+    if (part == kNoPart) {
+      part = parts_.size();
+      parts_.emplace_back();
     }
+    part_of_wire[wire] = part;
   }
-  const std::vector<std::size_t> group_of_condition = groups_by_condition(problem);
-  for (Problem& part : parts) restrict_to_used(part, problem, group_of_condition);
-  return parts;
+  return part_of_wire;
+}
+
+void ProblemParts::move_steps(Problem& part, std::vector<Step>& steps,
+                              const std::vector<std::size_t>& order, std::size_t begin,
+                              std::size_t end) const {
+  std::vector<Step>& own = &steps == &whole_.left ? part.left : part.right;
+  own.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i) {
+    Step& step = own.emplace_back(std::move(steps[order[i]]));
+    for (Qubit& wire : step.operation.qubits) wire = new_number_[wire];
+  }
+}
+
+Problem ProblemParts::take(std::size_t index) {
+  Problem part;
+  part.tolerance = whole_.tolerance;
+  // Most large problems have only one part, in which no wire has to be renumbered.
+  if (parts_.size() == 1 && wires_.size() == whole_.wires.size()) {
+    part = std::move(whole_);
+    part.phase = Angle();
+    return part;
+  }
+  const bool is_last = index + 1 == parts_.size();
+  const Part& begin = parts_[index];
+  const Part end = is_last ? Part{wires_.size(), left_.size(), right_.size()} : parts_[index + 1];
+  for (std::size_t i = begin.wires; i < end.wires; ++i) {
+    part.wires.push_back(std::move(whole_.wires[wires_[i]]));
+  }
+  move_steps(part, whole_.left, left_, begin.left, end.left);
+  move_steps(part, whole_.right, right_, begin.right, end.right);
+  restrict_to_used(part, whole_, group_of_condition_);
+  return part;
 }
 
 std::string describe_basis_state(const Problem& problem, std::uint64_t state) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -87,10 +88,39 @@ struct Problem {
 /// remaining sides are equal if and only if the original ones are.
 void cancel_common_steps(Problem& problem);
 
-/// Splits a problem into problems on disjoint wires, which are equal up to phases if and only if
-/// the whole is, as for tensor products. The wires are renumbered; those without a step are
-/// omitted. The global phase is in none of the parts.
-[[nodiscard]] std::vector<Problem> split_problem(Problem problem);
+/// A problem as problems on disjoint wires, which are equal up to phases if and only if the whole
+/// is, as for tensor products. Each part is only formed when it is taken: a circuit may have a
+/// million of them.
+class ProblemParts {
+ public:
+  explicit ProblemParts(Problem problem);
+
+  [[nodiscard]] std::size_t size() const { return parts_.size(); }
+  /// Returns a part, which can be taken once. Its wires are renumbered, and wires without a step
+  /// are in no part. The global phase is in none of them.
+  [[nodiscard]] Problem take(std::size_t part);
+
+ private:
+  /// Positions in the lists below at which the wires and the steps of a part begin.
+  struct Part {
+    std::size_t wires = 0;
+    std::size_t left = 0;
+    std::size_t right = 0;
+  };
+  /// Numbers the parts of the wires, and returns the number for each wire.
+  [[nodiscard]] std::vector<std::size_t> number_parts();
+  /// Moves the steps of a part to it.
+  void move_steps(Problem& part, std::vector<Step>& steps, const std::vector<std::size_t>& order,
+                  std::size_t begin, std::size_t end) const;
+
+  Problem whole_;
+  std::vector<Part> parts_;
+  std::vector<Wire> wires_;         ///< by part, like the steps
+  std::vector<std::size_t> left_;   ///< indices of the steps
+  std::vector<std::size_t> right_;  ///< indices of the steps
+  std::vector<Wire> new_number_;    ///< numbers of the wires in their parts
+  std::vector<std::size_t> group_of_condition_;
+};
 
 /// Returns "q[0]=1 q[3]=1 (all others 0)" for a basis state with wire i in bit i.
 [[nodiscard]] std::string describe_basis_state(const Problem& problem, std::uint64_t state);

@@ -251,8 +251,8 @@ std::string Exchanges::prove_kept(const Budget& budget) {
   std::vector<std::uint8_t> right_operands;
   const auto left = window_of(before_.gates, left_operands);
   const auto right = window_of(after_.gates, right_operands);
-  WindowProofs::Pair& pair = proofs_.pair(left, right, budget);
-  if (pair.is_equal) ++(condition_ == kNoCondition ? pair.uses : pair.conditional_uses);
+  const WindowProofs::Pair& pair = proofs_.pair(left, right, budget);
+  if (pair.is_equal) proofs_.use(pair, condition_ != kNoCondition);
   return pair.reason;
 }
 

@@ -64,6 +64,7 @@ class Replay {
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
+        max_steps_(options.max_steps),
         permutation_(std::move(permutation)) {
     budget_.memory_bytes = options.memory_bytes;
     numbers_.resize(first.operations.size());
@@ -88,6 +89,7 @@ class Replay {
   /// Reads and applies one record. Returns the reason if it is not proved.
   [[nodiscard]] std::optional<std::string> apply_next();
   /// Each returns why the record is wrong, or an empty text.
+  [[nodiscard]] std::string apply();
   [[nodiscard]] std::string apply_rewrite();
   [[nodiscard]] std::string apply_swap();
   [[nodiscard]] std::string open_window();
@@ -105,6 +107,9 @@ class Replay {
   Exchanges exchanges_;
   JournalReader reader_;
   Budget budget_;
+  std::uint64_t max_steps_;
+  const Budget::Clock::time_point start_ = Budget::Clock::now();
+  Budget::Clock::time_point last_look_ = start_;
   JournalRecord record_;
   std::vector<OperationIndex> numbers_;  ///< the operation with each number
   std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
@@ -130,37 +135,46 @@ std::optional<std::string> Replay::run_available() {
 
 std::optional<std::string> Replay::apply_next() {
   reader_.next(record_);
-  std::string fault;
+  const bool is_end = record_.kind == JournalRecord::Kind::end;
+  // The time of exchanges and of SWAP gates depends on what they span.
+  const bool is_long =
+      record_.kind == JournalRecord::Kind::exchange || record_.kind == JournalRecord::Kind::swap;
+  if (is_end || is_long || steps_ % kStepsPerCheck == 0) {
+    last_look_ = Budget::Clock::now();
+    if (!is_end && budget_.spent()) {
+      return fmt::format("step {}: the time limit is reached", steps_ + 1);
+    }
+  }
+  if (!is_end && steps_ == max_steps_) {
+    return fmt::format("the limit of {} steps is reached", max_steps_);
+  }
+  const std::string fault = apply();
+  return fault.empty() ? std::nullopt
+                       : std::optional(fmt::format("step {}: {}", steps_ + 1, fault));
+}
+
+std::string Replay::apply() {
   switch (record_.kind) {
     case JournalRecord::Kind::end:
       reader_.require_end();
-      fault = end();
-      break;
+      return end();
     case JournalRecord::Kind::gate:
       define_gate();
       break;
     case JournalRecord::Kind::rewrite:
-      fault = apply_rewrite();
-      break;
+      return apply_rewrite();
     case JournalRecord::Kind::renumber:
       renumber();
       break;
-    case JournalRecord::Kind::exchange:
-      fault = exchanges_.apply(record_, codes_, numbers_, budget_);
+    case JournalRecord::Kind::exchange: {
+      std::string fault = exchanges_.apply(record_, codes_, numbers_, budget_);
       if (fault.empty()) ++steps_;
-      break;
+      return fault;
+    }
     case JournalRecord::Kind::swap:
-      fault = apply_swap();
-      break;
+      return apply_swap();
   }
-  if (!fault.empty()) return fmt::format("step {}: {}", steps_ + 1, fault);
-  // A SWAP gate takes a time that depends on what is behind it.
-  const bool is_long = record_.kind == JournalRecord::Kind::swap;
-  const bool is_end = record_.kind == JournalRecord::Kind::end;
-  if ((is_long || steps_ % kStepsPerCheck == 0) && !is_end && budget_.spent()) {
-    return fmt::format("step {}: the time limit is reached", steps_ + 1);
-  }
-  return std::nullopt;
+  return {};
 }
 
 void Replay::define_gate() {
@@ -235,7 +249,7 @@ std::string Replay::read_inserted() {
 std::string Replay::apply_rewrite() {
   if (std::string fault = open_window(); !fault.empty()) return fault;
   if (std::string fault = read_inserted(); !fault.empty()) return fault;
-  WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
+  const WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
   if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
   const std::size_t first = numbers_.size();
   if (const char* const fault = circuit_.replace_window(right_, numbers_)) {
@@ -243,7 +257,7 @@ std::string Replay::apply_rewrite() {
     return fault;
   }
   for (const std::uint64_t number : record_.removed) numbers_[number] = kNoOperation;
-  ++(circuit_.window_condition() == kNoCondition ? pair.uses : pair.conditional_uses);
+  proofs_.use(pair, circuit_.window_condition() != kNoCondition);
   ++steps_;
   return {};
 }
@@ -288,6 +302,7 @@ std::optional<std::string> Replay::difference_from(OutputPermutation permutation
 
 void Replay::fill(ReplayReport& report) const {
   report.steps = steps_;
+  report.seconds = std::chrono::duration<double>(last_look_ - start_).count();
   report.bytes = reader_.bytes();
   const WindowProofs::Total total = proofs_.total();
   report.distinct_steps = total.pairs;

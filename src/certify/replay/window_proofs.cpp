@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 #include <variant>
 
@@ -19,27 +18,14 @@ namespace {
 /// Largest number of wires for which all columns of a unitary are computed exactly.
 constexpr std::size_t kMaxExactWires = 8;
 
-/// Writes a number of 32 bits and returns the place behind it.
-char* write_number(char* place, std::uint32_t number) {
-  std::memcpy(place, &number, sizeof(number));
-  return place + sizeof(number);
-}
-
-std::size_t key_size(WindowProofs::Gates gates) {
-  std::size_t size = sizeof(std::uint32_t);
-  for (const ReplayedCircuit::WindowOperation& gate : gates) {
-    size += sizeof(std::uint32_t) + gate.operands.size();
+/// Appends a number in 7 bits a byte. Most numbers have one byte, so that most keys are short
+/// enough to be stored without memory of their own.
+void append(std::string& key, std::size_t number) {
+  while (number >= 0x80U) {
+    key.push_back(static_cast<char>(number | 0x80U));
+    number >>= 7U;
   }
-  return size;
-}
-
-char* write_gates(char* place, WindowProofs::Gates gates) {
-  place = write_number(place, static_cast<std::uint32_t>(gates.size()));
-  for (const ReplayedCircuit::WindowOperation& gate : gates) {
-    place = write_number(place, gate.code);
-    place = std::copy(gate.operands.begin(), gate.operands.end(), place);
-  }
-  return place;
+  key.push_back(static_cast<char>(number));
 }
 
 /// Tries the methods that prove equality, the quickest and strongest first.
@@ -88,16 +74,6 @@ WindowProofs::Pair pair_of(const Comparison& comparison) {
   pair.strength.distance += comparison.distance;
   pair.strength.log2_failure = comparison.log2_failure;
   return pair;
-}
-
-/// Adds all uses of a pair.
-void add_uses(WindowProofs::Total& total, const WindowProofs::Pair& pair) {
-  const std::uint64_t uses = pair.uses + pair.conditional_uses;
-  if (uses == 0) return;
-  const Angle phase = pair.phase.reduced_modulo(2);
-  total.phase.add_phase(phase * Rational(static_cast<std::int64_t>(pair.uses)));
-  if (pair.conditional_uses != 0 && !phase.is_zero()) total.drops_phase = true;
-  total.strength.add(pair.strength, uses);
 }
 
 }  // namespace
@@ -165,20 +141,52 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
   return pair_of(compare(std::move(*problem), wires, budget.share(0.5), seed_));
 }
 
-WindowProofs::Pair& WindowProofs::pair(Gates left, Gates right, const Budget& budget) {
+void WindowProofs::write_key() {
+  key_.clear();
+  for (const Gates side : {reduced_.left(), reduced_.right()}) {
+    append(key_, side.size());
+    for (const ReplayedCircuit::WindowOperation& gate : side) {
+      // The number of operands follows from the code.
+      append(key_, gate.code);
+      for (const std::uint8_t operand : gate.operands) key_.push_back(static_cast<char>(operand));
+    }
+  }
+}
+
+const WindowProofs::Pair& WindowProofs::pair(Gates left, Gates right, const Budget& budget) {
   reduced_.reduce(left, right);
-  key_.resize(key_size(reduced_.left()) + key_size(reduced_.right()));
-  write_gates(write_gates(key_.data(), reduced_.left()), reduced_.right());
+  write_key();
   if (const auto known = pairs_.find(std::string_view(key_)); known != pairs_.end()) {
     return known->second;
   }
   Pair proved = prove(reduced_.wires(), reduced_.left(), reduced_.right(), budget);
+  if (proved.is_equal) proved.kind = kind_of(proved);
   return pairs_.emplace(key_, std::move(proved)).first->second;
 }
 
-void WindowProofs::use_once(Pair pair, bool is_conditional) {
-  ++(is_conditional ? pair.conditional_uses : pair.uses);
-  add_uses(once_, pair);
+std::uint32_t WindowProofs::kind_of(const Pair& pair) {
+  const auto next = static_cast<std::uint32_t>(kinds_.size());
+  Kind kind{pair.phase.reduced_modulo(2), pair.strength};
+  if (pair.strength.distance == 0 && !pair.strength.log2_failure) {
+    const auto [known, is_new] = exact_kinds_.try_emplace(kind.phase, next);
+    if (!is_new) return known->second;
+  }
+  kinds_.push_back(std::move(kind));
+  return next;
+}
+
+void WindowProofs::add_uses(Total& total, const Kind& kind) {
+  const std::uint64_t uses = kind.uses + kind.conditional_uses;
+  if (uses == 0) return;
+  total.phase.add_phase(kind.phase * Rational(static_cast<std::int64_t>(kind.uses)));
+  if (kind.conditional_uses != 0 && !kind.phase.is_zero()) total.drops_phase = true;
+  total.strength.add(kind.strength, uses);
+}
+
+void WindowProofs::use_once(const Pair& pair, bool is_conditional) {
+  Kind kind{pair.phase.reduced_modulo(2), pair.strength};
+  ++(is_conditional ? kind.conditional_uses : kind.uses);
+  add_uses(once_, kind);
   ++once_.pairs;
 }
 
@@ -187,7 +195,7 @@ bool WindowProofs::prove_moves(std::size_t wires, std::span<const MovableGate> g
   if (rotations_ == nullptr) rotations_ = std::make_unique<PauliRotations>();
   Pair pair = pair_of(rotations_->compare_moved(wires, gates, budget.share(0.5)));
   if (!pair.is_equal) return false;
-  use_once(std::move(pair), is_conditional);
+  use_once(pair, is_conditional);
   return true;
 }
 
@@ -195,7 +203,7 @@ std::string WindowProofs::prove_once(std::size_t wires, const GateList& left, co
                                      bool is_conditional, const Budget& budget) {
   Pair pair = prove_by_methods(wires, left, right, budget);
   if (!pair.is_equal) return pair.reason;
-  use_once(std::move(pair), is_conditional);
+  use_once(pair, is_conditional);
   return {};
 }
 
@@ -208,14 +216,14 @@ std::string WindowProofs::prove_from_zero(std::size_t wires, std::span<const Wir
   for (const Wire wire : zero_wires) problem->wires.at(wire).starts_zero = true;
   Pair pair = pair_of(compare_problem(std::move(*problem), budget.share(0.5), seed_));
   if (!pair.is_equal) return pair.reason;
-  use_once(std::move(pair), false);
+  use_once(pair, false);
   return {};
 }
 
 WindowProofs::Total WindowProofs::total() const {
   Total total = once_;
   total.pairs += pairs_.size();
-  for (const auto& [key, pair] : pairs_) add_uses(total, pair);
+  for (const Kind& kind : kinds_) add_uses(total, kind);
   return total;
 }
 

@@ -46,9 +46,7 @@ class WindowProofs {
     Angle phase;
     ProofStrength strength;
     std::string reason;      ///< the reason if the circuits are not known to be equal
-    std::uint64_t uses = 0;  ///< how often the caller has used the pair
-    /// How often it has used the pair for gates under a condition, where the phase is dropped.
-    std::uint64_t conditional_uses = 0;
+    std::uint32_t kind = 0;  ///< index of the pair's kind in WindowProofs, if they are equal
   };
   /// All uses of pairs together.
   struct Total {
@@ -66,7 +64,13 @@ class WindowProofs {
 
   /// Returns the pair of two circuits, proved now or earlier. The reference is valid until the
   /// proofs are destroyed.
-  [[nodiscard]] Pair& pair(Gates left, Gates right, const Budget& budget);
+  [[nodiscard]] const Pair& pair(Gates left, Gates right, const Budget& budget);
+  /// Counts a use of an equal pair, of gates under a condition, where its phase is dropped, or
+  /// without one.
+  void use(const Pair& pair, bool is_conditional) {
+    Kind& kind = kinds_[pair.kind];
+    ++(is_conditional ? kind.conditional_uses : kind.uses);
+  }
   /// Proves two circuits equal that need not be small, and uses the pair once, under a condition or
   /// without one. Returns why they are not proved equal, or an empty text. Throws OverflowError if
   /// the sum of the phases does not fit exact arithmetic.
@@ -90,6 +94,17 @@ class WindowProofs {
   [[nodiscard]] Total total() const;
 
  private:
+  /// What pairs add to the total, most of which have few different phases, and the uses of all
+  /// pairs of a kind.
+  struct Kind {
+    Angle phase;  ///< from 0 to 2 pi
+    ProofStrength strength;
+    std::uint64_t uses = 0;
+    std::uint64_t conditional_uses = 0;
+  };
+  struct AngleHash {
+    std::size_t operator()(const Angle& angle) const { return angle.hash(); }
+  };
   struct KeyHash {
     using is_transparent = void;  // NOLINT(readability-identifier-naming): a name of the library
     std::size_t operator()(std::string_view key) const {
@@ -103,7 +118,13 @@ class WindowProofs {
                                       const GateList& right, const Budget& budget);
   [[nodiscard]] Comparison compare_rotations(std::size_t wires, const GateList& left,
                                              const GateList& right, const Budget& budget);
-  void use_once(Pair pair, bool is_conditional);
+  /// Adds all uses of a kind.
+  static void add_uses(Total& total, const Kind& kind);
+  /// Returns the kind of an equal pair.
+  [[nodiscard]] std::uint32_t kind_of(const Pair& pair);
+  /// Writes the key of both sides of the reduced window.
+  void write_key();
+  void use_once(const Pair& pair, bool is_conditional);
   [[nodiscard]] std::vector<PlacedGate> placed(const GateList& gates) const;
   [[nodiscard]] Circuit circuit_of(std::size_t wires, const GateList& gates) const;
 
@@ -114,7 +135,9 @@ class WindowProofs {
   RingWindow ring_;
   std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use
   std::unordered_map<std::string, Pair, KeyHash, std::equal_to<>> pairs_;
-  Total once_;  ///< pairs that are not kept
+  std::vector<Kind> kinds_;
+  std::unordered_map<Angle, std::uint32_t, AngleHash> exact_kinds_;  ///< by phase
+  Total once_;                                                       ///< pairs that are not kept
   ReducedWindow reduced_;
   std::string key_;
 };

@@ -44,7 +44,7 @@ class CostEnumerator {
   virtual ~CostEnumerator() = default;
   /// Extends the classes of this cost. Classes that cost more than `last` are omitted, and those
   /// of cost `last` will not be extended themselves. Returns whether the memory
-  /// sufficed. Throws Error if stopped.
+  /// sufficed. Throws Stopped once a stop is requested.
   [[nodiscard]] virtual bool extend(unsigned cost, unsigned last) = 0;
   /// Returns the number of classes of a cost that wait to be extended; some of them may turn out to
   /// be cheaper.

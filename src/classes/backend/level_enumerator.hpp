@@ -66,7 +66,7 @@ class LevelEnumerator {
   [[nodiscard]] virtual std::string_view instructions() const = 0;
   /// Finds the next level. Returns nothing if the memory does not suffice; the enumerator must not
   /// be used after that. A level that is not extended itself (no call of next or form_keys follows)
-  /// takes less memory. Throws Error if stopped.
+  /// takes less memory. Throws Stopped once a stop is requested.
   [[nodiscard]] virtual std::optional<LevelFigures> next(bool extended_later) = 0;
   /// Forms the keys of all extensions of the last level's classes, regardless of the masks, without
   /// looking any up. Returns their number in `candidates` and the sum of digest_of in `digest`.

@@ -186,7 +186,7 @@ class CpuCostEnumerator final : public CostEnumerator {
     frontier_.resize(std::max<std::size_t>(frontier_.size(), last + 1));
     const std::vector<Representative> frontier = std::move(frontier_[cost]);
     for (std::size_t begin = 0; begin < frontier.size(); begin += kChunk) {
-      if (options_.stop.stop_requested()) throw Error("stopped while the class table was built");
+      if (options_.stop.stop_requested()) throw Stopped("stopped while the class table was built");
       const std::size_t count = std::min(kChunk, frontier.size() - begin);
       const std::size_t candidates = count * alphabet_.letters.size();
       if (!fits(candidates) || is_out_of_time(cost)) return false;

@@ -115,7 +115,7 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     // level.
     static_cast<void>(reserve(expected_classes() + kMinChunk * letters(), extended_later, parts));
     for (std::size_t begin = 0, end = 0; anything_left(begin); begin = end) {
-      if (stop_.stop_requested()) throw Error("stopped while classes were counted");
+      if (stop_.stop_requested()) throw Stopped("stopped while classes were counted");
       end = std::min(begin + chunk(), last_.links.size());
       const Room room = reserve((end - begin) * letters(), extended_later, parts);
       if (room == Room::begin_again) {

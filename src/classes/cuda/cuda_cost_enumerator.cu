@@ -100,7 +100,7 @@ class CudaCostEnumerator final : public CostEnumerator {
     static_cast<void>(make_room(expected, kPreferredLoad));
     for (const Piece& piece : parents.pieces) {
       for (std::uint64_t begin = 0; begin < piece.size; begin += kLaunch) {
-        if (options_.stop.stop_requested()) throw Error("stopped while the class table was built");
+        if (options_.stop.stop_requested()) throw Stopped("stopped while the class table was built");
         if (!extend(piece, begin, std::min(piece.size, begin + kLaunch), cost, last)) return false;
       }
     }
@@ -133,7 +133,7 @@ class CudaCostEnumerator final : public CostEnumerator {
     std::vector<std::uint64_t> knowns(capacity);
     std::uint64_t visited = 0;
     for (std::uint64_t part = 0; part < parts; ++part) {
-      if (options_.stop.stop_requested()) throw Error("stopped while the class table was built");
+      if (options_.stop.stop_requested()) throw Stopped("stopped while the class table was built");
       const std::uint64_t size = sort_part(part, parts, arrays);
       check(cudaMemcpy(keys.data(), arrays[2].data(), size * sizeof(Word), cudaMemcpyDeviceToHost),
             "copying from the device");

@@ -152,7 +152,7 @@ class CudaLevelEnumerator final : public LevelEnumerator {
   }
 
   void heed_stop() const {
-    if (stop_.stop_requested()) throw Error("stopped while classes were counted");
+    if (stop_.stop_requested()) throw Stopped("stopped while classes were counted");
   }
 
   [[nodiscard]] Counters extend_at_once(const KernelResult& result) const {

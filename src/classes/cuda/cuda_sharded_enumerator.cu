@@ -493,7 +493,7 @@ class CudaShardedEnumerator final : public LevelEnumerator {
     const std::uint64_t classes = classes_in_round(pass);
     const std::uint64_t rounds = (most + classes - 1) / classes;
     for (std::uint64_t round = 0; round < rounds + (pass.keep_links ? 2 : 1) * kLag; ++round) {
-      if (stop_.stop_requested()) throw Error("stopped while classes were counted");
+      if (stop_.stop_requested()) throw Stopped("stopped while classes were counted");
       if (round >= kLag) send_keys(round - kLag);
       if (pass.keep_links && round >= 2 * kLag) collect(round - 2 * kLag);
       if (round < rounds + kLag) extend(pass, round);

@@ -145,10 +145,12 @@ void add_limit_options(CLI::App& app, SearchOptions& search) {
 }
 
 void add_check_options(CLI::App& app, ResultCheckOptions& check) {
-  add_seconds_option(app, "--check-time", check.seconds,
-                     fmt::format("time limit for checking the result against the input (default: "
-                                 "{:g}s and {:g}% of --time)",
-                                 kBaseCheckSeconds, 100 * kCheckShare));
+  add_seconds_option(
+      app, "--check-time", check.seconds,
+      fmt::format("time limit for checking the result against the input after the "
+                  "search, of which most is checked while it goes on (default: "
+                  "{:g}s and {:g}% of --time; with --steps, {:g} minutes)",
+                  kBaseCheckSeconds, 100 * kCheckShare, kCheckSecondsWithSteps / 60));
   add_bytes_option(app, "--check-memory", check.memory,
                    "memory limit for the check, as in 4GiB (default 2GiB)");
   CLI::Option* const no_check =
@@ -159,9 +161,11 @@ void add_check_options(CLI::App& app, ResultCheckOptions& check) {
 }
 
 void add_resource_options(CLI::App& app, SearchOptions& search, OptFiles& files) {
-  add_bytes_option(app, "--memory", search.memory,
-                   "memory limit for the whole process, as in 4GiB (default: none); when it is "
-                   "nearly reached, the search ends and the best circuit so far is written");
+  add_bytes_option(
+      app, "--memory", search.memory,
+      "limit on the private memory of the process, without mapped files such as "
+      "cached class tables, as in 4GiB (default: none); when it is nearly reached, the "
+      "search ends and the best circuit so far is written");
   CLI::Option* const checkpoint =
       app.add_option("--checkpoint", files.checkpoint,
                      "folder in which the search keeps its best circuit, at most a second old, in "

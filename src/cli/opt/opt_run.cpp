@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <ostream>
 #include <utility>
@@ -138,7 +139,7 @@ class RunProgress {
   [[nodiscard]] double check_seconds() const {
     return options_.check.seconds != ResultCheckOptions::kNotGiven
                ? options_.check.seconds
-               : kBaseCheckSeconds + kCheckShare * options_.search.seconds;
+               : default_check_seconds(options_.search.seconds, options_.search.steps);
   }
 
   const OptOptions& options_;
@@ -154,20 +155,37 @@ struct Delivery {
   const RunDisplay& display;
   const Circuit& input;
   const GateSet& set;
-  const MemoryLimit& memory;
+  MemoryLimit& memory;
   const CostHistory& history;
   double read_seconds = 0;
 };
 
 /// Returns the circuit as a program of the dialect.
-std::string program_of(Circuit circuit, const OptOptions& options, const std::stop_token& stop) {
+std::string program_of(const Circuit& circuit, const OptOptions& options,
+                       const std::stop_token& stop) {
   const Dialect& dialect = *options.dialect;
-  if (options.qasm != 0) {
-    circuit.qasm_version = options.qasm;
-  } else if (dialect.version != 0) {
-    circuit.qasm_version = dialect.version;
+  const unsigned wanted = options.qasm != 0 ? options.qasm : dialect.version;
+  const unsigned version = wanted != 0 ? wanted : circuit.qasm_version;
+  // There may be no memory for a copy of a large circuit.
+  const bool is_plain = &dialect == &dialects().front() && version == circuit.qasm_version;
+  if (is_plain) return write_qasm(circuit, dialect, stop);
+  Circuit written = circuit;
+  written.qasm_version = version;
+  return write_qasm(in_dialect(written, dialect), dialect, stop);
+}
+
+/// Returns the text of the result. If the limit leaves no memory for it, it is made without a
+/// limit: the search has ended by then, and a result is always written.
+std::string text_of_result(const Delivery& delivery, const Circuit& circuit,
+                           const CommandContext& context, const std::stop_token& stop) {
+  try {
+    return program_of(circuit, delivery.options, stop);
+  } catch (const std::bad_alloc&) {
+    if (delivery.options.search.memory == 0) throw;
   }
-  return write_qasm(in_dialect(circuit, dialect), dialect, stop);
+  delivery.memory.lift();
+  write_warning("quartz-opt", context, "--memory is exceeded in order to write the result");
+  return program_of(circuit, delivery.options, stop);
 }
 
 /// Prints what a user who calls the command for one circuit wants to know.
@@ -217,7 +235,8 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
   if (written) {
-    write_output(files.output, program_of(result.circuit, options, stop), context, stop);
+    write_output(files.output, text_of_result(delivery, result.circuit, context, stop), context,
+                 stop);
   }
   if (!files.journal.empty()) {
     write_text_file(files.journal, result.journal, stop);
@@ -257,7 +276,7 @@ InputError located(const InexpressibleGate& error, const Circuit& circuit, const
 
 RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
                     const RunDisplay& display, const CommandContext& context) {
-  const MemoryLimit memory(options.search.memory, context.stop);
+  MemoryLimit memory(options.search.memory, context.stop);
   for (const OutputOption& option : kOutputOptions) {
     const std::string& path = files.*option.file;
     if (!path.empty()) require_writable(path);
@@ -296,7 +315,8 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
     progress.end();
     outcome = deliver(delivery, result, context);
   };
-  request.stop = memory.token();
+  request.stop = context.stop;
+  request.end_search = memory.token();
   request.table_memory =
       static_cast<std::uint64_t>(memory.at_most(options.target.table_memory, kTableShare));
   request.check_memory_bytes = memory.at_most(options.check.memory, kCheckMemoryShare);

@@ -402,9 +402,10 @@ class LabeledCircuits {
       : labels_(table.alphabet(), limits.value) {
     for (const std::span<const Operation> gates : circuits) {
       const Angle before = labels_.phase();
-      circuit::HistoryPointer history;
-      gates_.push_back(labels_.intern(gates, limits.record_history ? &history : nullptr));
-      histories_.push_back(std::move(history));
+      AnnealingLabels::Interned interned = labels_.intern(gates);
+      gates_.push_back(std::move(interned.gates));
+      derivations_.push_back(limits.record_history ? std::move(interned.derivation)
+                                                   : circuit::Derivation::unrecorded());
       wires_.emplace_back(gates_.back(), qubits, limits.coupling == nullptr);
       Angle phase = labels_.phase();
       phase.add_phase(-before);
@@ -426,21 +427,22 @@ class LabeledCircuits {
   }
   /// Returns a rewritten form of a circuit as gates on its qubits; null for a circuit whose gates
   /// are all identities.
-  [[nodiscard]] circuit::PhasedGates restored(const AnnealingChain::Best* found,
-                                              std::size_t circuit) const {
-    if (found == nullptr) return {{}, phases_[circuit], false, histories_[circuit]};
-    circuit::PhasedGates gates{labels_.operations(found->gates), phases_[circuit]};
+  [[nodiscard]] circuit::DerivedGates restored(const AnnealingChain::Best* found,
+                                               std::size_t circuit) const {
+    if (found == nullptr) return {{}, phases_[circuit], derivations_[circuit]};
+    circuit::DerivedGates gates{
+        labels_.operations(found->gates), phases_[circuit],
+        derivations_[circuit].then(circuit::Derivation::by(
+            wires_[circuit].restored(found->history, gates_[circuit].size())))};
     wires_[circuit].restore(gates.gates);
     gates.phase.add_phase(Angle::pi_times(Rational(found->totals.phase, 8)));
-    gates.history = circuit::in_sequence(
-        histories_[circuit], wires_[circuit].restored(found->history, gates_[circuit].size()));
     return gates;
   }
 
  private:
   AnnealingLabels labels_;
   std::vector<std::vector<rewrite::PlainGate>> gates_;
-  std::vector<circuit::HistoryPointer> histories_;  ///< from the circuits to `gates_`
+  std::vector<circuit::Derivation> derivations_;  ///< from the circuits to `gates_`
   std::vector<WireNumbers> wires_;
   std::vector<Angle> phases_;
 };
@@ -477,7 +479,7 @@ AnnealingResult anneal(const ClassTable& table,
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
   }
   for (const Alternative& alternative : alternatives_of(threads)) {
-    std::vector<circuit::PhasedGates>& found = result.alternatives.emplace_back();
+    std::vector<circuit::DerivedGates>& found = result.alternatives.emplace_back();
     for (std::size_t i = 0; i < labeled.size(); ++i) {
       found.push_back(labeled.restored(&alternative.circuits[i], i));
     }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
 
 namespace quartz::optimizer {
@@ -30,7 +30,7 @@ struct AnnealingLimits {
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
   /// Called now and then, once better circuits were found, with the best of each circuit so far,
   /// from one thread at a time.
-  std::function<void(std::vector<circuit::PhasedGates>)> on_better;
+  std::function<void(std::vector<circuit::DerivedGates>)> on_better;
   /// Called on one thread with the least value found so far, summed over all circuits.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };
@@ -38,10 +38,10 @@ struct AnnealingLimits {
 struct AnnealingResult {
   /// For each input circuit, the best circuit found: the input equals e^{i phase} times its gates.
   /// Its value is never above that of the input.
-  std::vector<circuit::PhasedGates> circuits;
+  std::vector<circuit::DerivedGates> circuits;
   /// Other circuits equal to the inputs that the chains visited, with nearly the same value; sorted
   /// by value, ascending.
-  std::vector<std::vector<circuit::PhasedGates>> alternatives;
+  std::vector<std::vector<circuit::DerivedGates>> alternatives;
   AnnealingCounts counts;
   std::uint64_t moves_of_thread = 0;  ///< the largest number of moves that a thread made
   bool converged = false;             ///< every thread ended because its patience was exhausted

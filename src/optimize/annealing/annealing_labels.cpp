@@ -214,8 +214,7 @@ void AnnealingLabels::add_symbol(rewrite::Label label) {
   letter_labels_.push_back(std::move(letters));
 }
 
-std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operation> gates,
-                                                        circuit::HistoryPointer* history) {
+AnnealingLabels::Interned AnnealingLabels::intern(std::span<const Operation> gates) {
   std::vector<rewrite::PlainGate> result;
   result.reserve(gates.size());
   circuit::GateByGateHistory recorded(gates.size());
@@ -223,14 +222,14 @@ std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operatio
     if (is_black_box(operation)) {
       result.push_back(plain_gate(interned_.add_opaque(operation), operation));
       add_label(result.back().label);
-      if (history != nullptr) recorded.keep();
+      recorded.keep();
       continue;
     }
     const rewrite::LabelTable::Interned interned =
         interned_.intern(operation.gate, operation.angles);
     phase_.add_phase(interned_.phase(interned.phase));
     if (interned.identity) {
-      if (history != nullptr) recorded.replace({});
+      recorded.replace({});
       continue;
     }
     if (interned.label >= labels_.size()) {
@@ -239,14 +238,11 @@ std::vector<rewrite::PlainGate> AnnealingLabels::intern(std::span<const Operatio
     }
     const rewrite::PlainGate gate = plain_gate(interned.label, operation);
     result.push_back(gate);
-    if (history != nullptr) {
-      const Operation written =
-          interned_.operation(gate.label, std::span(gate.wires).first(gate.size));
-      written == operation ? recorded.keep() : recorded.replace({&written, 1});
-    }
+    const Operation written =
+        interned_.operation(gate.label, std::span(gate.wires).first(gate.size));
+    written == operation ? recorded.keep() : recorded.replace({&written, 1});
   }
-  if (history != nullptr) *history = std::move(recorded).finish();
-  return result;
+  return {std::move(result), circuit::Derivation::by(std::move(recorded).finish())};
 }
 
 std::vector<Operation> AnnealingLabels::operations(

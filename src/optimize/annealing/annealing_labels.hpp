@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "circuit/derivation.hpp"
 #include "classes/table/class_table.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
@@ -64,11 +65,13 @@ class AnnealingLabels {
   /// If `value` is empty, every gate has the value 1.
   explicit AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value = {});
 
+  struct Interned {
+    std::vector<rewrite::PlainGate> gates;
+    circuit::Derivation derivation;
+  };
   /// Numbers the gates and the black boxes (state/segments.hpp), each of which gets its own label,
-  /// with no letter. Leaves out gates that are the identity. Stores how they were derived unless
-  /// `history` is null.
-  [[nodiscard]] std::vector<rewrite::PlainGate> intern(std::span<const Operation> gates,
-                                                       circuit::HistoryPointer* history = nullptr);
+  /// with no letter. Leaves out gates that are the identity.
+  [[nodiscard]] Interned intern(std::span<const Operation> gates);
   [[nodiscard]] std::vector<Operation> operations(std::span<const rewrite::PlainGate> gates) const;
   /// Returns the product of the global phases of the gates interned so far, as an angle.
   [[nodiscard]] const Angle& phase() const { return phase_; }

@@ -12,7 +12,7 @@ void BetterCircuits::collect(std::span<const std::unique_ptr<AnnealingChain>> ch
     is_better = true;
   }
   if (!is_better) return;
-  std::vector<circuit::PhasedGates> circuits;
+  std::vector<circuit::DerivedGates> circuits;
   for (std::size_t i = 0; i < best_.size(); ++i) {
     circuits.push_back(restore_(best_[i] ? &*best_[i] : nullptr, i));
   }

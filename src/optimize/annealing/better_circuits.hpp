@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
 
 namespace quartz::optimizer {
@@ -22,8 +22,8 @@ class BetterCircuits {
   /// Returns a circuit that a chain found as gates on its qubits; null for a circuit without gates,
   /// which has no chain.
   using Restore =
-      std::function<circuit::PhasedGates(const AnnealingChain::Best* found, std::size_t circuit)>;
-  using OnBetter = std::function<void(std::vector<circuit::PhasedGates>)>;
+      std::function<circuit::DerivedGates(const AnnealingChain::Best* found, std::size_t circuit)>;
+  using OnBetter = std::function<void(std::vector<circuit::DerivedGates>)>;
 
   /// Time between two collections from a thread, unless they take long.
   static constexpr std::chrono::milliseconds kInterval{400};

@@ -115,7 +115,7 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
 BacktrackingResult BacktrackingSearch::result_so_far(std::span<const Operation> gates) {
   BacktrackingResult result = result_;
   if (limits_.record_uses) result.uses = uses_up_to(recorded_.to_alternative);
-  if (limits_.record_history) result.history = history_of(gates);
+  if (limits_.record_history) result.derivation = derivation_of(gates);
   return result;
 }
 
@@ -237,7 +237,7 @@ std::vector<RuleUse> BacktrackingSearch::uses_up_to(std::uint32_t step) const {
   return uses;
 }
 
-circuit::HistoryPointer BacktrackingSearch::history_of(std::span<const Operation> gates) {
+circuit::Derivation BacktrackingSearch::derivation_of(std::span<const Operation> gates) {
   circuit::GateByGateHistory packed(gates.size());
   std::size_t size = 0;
   for (const Operation& gate : gates) {
@@ -250,8 +250,9 @@ circuit::HistoryPointer BacktrackingSearch::history_of(std::span<const Operation
     const Operation written = labels_.operation(interned.label, gate.qubits);
     written == gate ? packed.keep() : packed.replace({&written, 1});
   }
-  return circuit::in_sequence(std::move(packed).finish(),
-                              recorded_.log.history_of(recorded_.to_alternative, size, labels_));
+  return circuit::Derivation::by(std::move(packed).finish())
+      .then(circuit::Derivation::by(
+          recorded_.log.history_of(recorded_.to_alternative, size, labels_)));
 }
 
 bool BacktrackingSearch::is_coupled() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/backtracking/circuit_queue.hpp"
 #include "optimize/backtracking/cost_threshold.hpp"
 #include "optimize/backtracking/hash_set.hpp"
@@ -35,7 +36,7 @@ struct BacktrackingLimits {
   /// Permits gates only on coupled pairs of `qubits`; null: on any.
   const CouplingMap* coupling = nullptr;
   bool record_uses = false;     ///< whether to fill BacktrackingResult::uses
-  bool record_history = false;  ///< whether to fill BacktrackingResult::history
+  bool record_history = false;  ///< whether to fill BacktrackingResult::derivation
   /// Called now and then, once the search has found something better, with the result so far.
   std::function<void(BacktrackingResult)> on_better = {};
   std::uint64_t seed = 0;  ///< chooses among circuits of equal cost
@@ -57,8 +58,8 @@ struct BacktrackingResult {
   rewrite::PackedCircuit alternative;
   /// If requested: the rewrites from the input to `alternative`, in order.
   std::vector<RuleUse> uses;
-  /// If requested: how `alternative` was derived from the input.
-  circuit::HistoryPointer history;
+  /// How `alternative` was derived from the input.
+  circuit::Derivation derivation = circuit::Derivation::unrecorded();
   std::uint64_t popped = 0;
   std::uint64_t generated = 0;
   bool exhausted = false;  ///< every circuit within the threshold was expanded
@@ -138,7 +139,7 @@ class BacktrackingSearch {
                                      const SearchCost& before, const SearchCost& after);
   [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
   /// Returns how packing the gates and the steps to `alternative` derived it.
-  [[nodiscard]] circuit::HistoryPointer history_of(std::span<const Operation> gates);
+  [[nodiscard]] circuit::Derivation derivation_of(std::span<const Operation> gates);
 
   const rewrite::RuleIndex& rules_;
   rewrite::LabelTable labels_;

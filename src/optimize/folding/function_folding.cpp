@@ -21,14 +21,8 @@ Angle quarter_turn(std::int64_t sign) { return Angle::pi_times(Rational(sign, 2)
 
 class FunctionFolding {
  public:
-  FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set,
-                  bool records_history)
-      : gates_(gates),
-        wires_(wires),
-        records_history_(records_history),
-        writer_(set),
-        sum_(wires),
-        merged_(gates.size()) {}
+  FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set)
+      : gates_(gates), wires_(wires), writer_(set), sum_(wires), merged_(gates.size()) {}
 
   void run(const Budget& budget) {
     for (std::size_t i = 0; i < gates_.size(); ++i) {
@@ -38,11 +32,9 @@ class FunctionFolding {
     }
   }
 
-  [[nodiscard]] circuit::PhasedGates result() const {
-    circuit::PhasedGates result;
+  [[nodiscard]] circuit::DerivedGates result() const {
+    circuit::DerivedGates result{{}, phase_, derivation_};
     for (const Operation* const gate : current_gates()) result.gates.push_back(*gate);
-    result.phase = phase_;
-    result.history = history_;
     return result;
   }
 
@@ -161,8 +153,7 @@ class FunctionFolding {
         writer_.write(gates_[first.gate], first.axis, *angle);
     const std::size_t before = count_at(first.gate) + count_at(second.gate);
     if (!merged || merged->gates.size() >= before) return;
-    std::vector<const Operation*> gates_before;
-    if (records_history_) gates_before = current_gates();
+    const std::vector<const Operation*> gates_before = current_gates();
     // The rotations are e^{-i phase} times what is at their places, and the merged one is
     // e^{i merged->phase} times its gates.
     phase_.add_phase(first.phase);
@@ -174,7 +165,7 @@ class FunctionFolding {
     const auto at_first = std::exchange(merged_[first.gate], std::move(merged->gates));
     const auto at_second = std::exchange(merged_[second.gate], std::vector<Operation>());
     sum_.merge(pair);
-    if (records_history_) record(gates_before);
+    record(gates_before);
   }
 
   [[nodiscard]] std::size_t count_at(std::size_t gate) const {
@@ -207,13 +198,12 @@ class FunctionFolding {
       origins.push_back(is_new ? circuit::kNewGate : static_cast<std::uint32_t>(found));
       if (!is_new) next = found + 1;
     }
-    history_ = circuit::in_sequence(
-        std::move(history_), circuit::exchange_history(before.size(), after, origins, wires_));
+    derivation_ = derivation_.then(
+        circuit::Derivation::by(circuit::exchange_history(before.size(), after, origins, wires_)));
   }
 
   std::span<const Operation> gates_;
   std::uint32_t wires_;
-  bool records_history_;
   RotationWriter writer_;
   SumOverPaths sum_;
   std::vector<Rotation> rotations_;
@@ -221,15 +211,14 @@ class FunctionFolding {
   /// For each gate what is at its place instead, if rotations have merged.
   std::vector<std::optional<std::vector<Operation>>> merged_;
   Angle phase_;
-  circuit::HistoryPointer history_;
+  circuit::Derivation derivation_ = circuit::Derivation::unchanged();
 };
 
 }  // namespace
 
-circuit::PhasedGates fold_equal_functions(std::span<const Operation> gates, std::uint32_t wires,
-                                          const GateSet& set, const Budget& budget,
-                                          bool records_history) {
-  FunctionFolding folding(gates, wires, set, records_history);
+circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates, std::uint32_t wires,
+                                           const GateSet& set, const Budget& budget) {
+  FunctionFolding folding(gates, wires, set);
   folding.run(budget);
   return folding.result();
 }

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -21,9 +21,8 @@ namespace quartz::optimizer {
 /// computation is exact: the input equals e^{i phase} times the result. The input consists of gates
 /// and black boxes (state/segments.hpp). Ends early once the budget is spent, with the merges made
 /// so far.
-[[nodiscard]] circuit::PhasedGates fold_equal_functions(std::span<const Operation> gates,
-                                                        std::uint32_t wires, const GateSet& set,
-                                                        const Budget& budget = {},
-                                                        bool records_history = false);
+[[nodiscard]] circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates,
+                                                         std::uint32_t wires, const GateSet& set,
+                                                         const Budget& budget = {});
 
 }  // namespace quartz::optimizer

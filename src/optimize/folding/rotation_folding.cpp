@@ -30,13 +30,8 @@ constexpr std::size_t kGatesALook = std::size_t{1} << 14U;
 /// allocates memory only for a merge.
 class Folding {
  public:
-  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
-          bool records_history)
-      : gates_(gates),
-        qubits_(qubits),
-        records_history_(records_history),
-        writer_(set),
-        steps_(writer_) {
+  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set)
+      : gates_(gates), qubits_(qubits), writer_(set), steps_(writer_) {
     places_.reserve(gates_.size());
     for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
   }
@@ -44,7 +39,7 @@ class Folding {
   /// Returns whether any rotations have merged. Gates after an interruption stay unchanged.
   bool pass(bool clifford_rotations_merge, const Budget& budget);
 
-  [[nodiscard]] circuit::PhasedGates result() const;
+  [[nodiscard]] circuit::DerivedGates result() const;
 
  private:
   /// A gate at its position in the circuit. Contains all that a pass needs, to keep memory traffic
@@ -92,11 +87,10 @@ class Folding {
   std::span<const Operation> gates_;  ///< the input
   std::vector<Operation> written_;    ///< gates that contain merged rotations
   std::uint32_t qubits_;
-  bool records_history_;
   RotationWriter writer_;
   FoldingSteps steps_;
   std::vector<Place> places_;  ///< the circuit
-  circuit::HistoryPointer history_;
+  circuit::Derivation derivation_ = circuit::Derivation::unchanged();
   Angle phase_;
 };
 
@@ -275,7 +269,7 @@ bool Folding::pass(bool clifford_rotations_merge, const Budget& budget) {
   if (pass.changed()) {
     const std::size_t first_new = gates_.size() + written_.size();
     const std::vector<Place> before = std::exchange(places_, pass.places());
-    if (records_history_) record(before, first_new);
+    record(before, first_new);
   }
   return pass.changed();
 }
@@ -297,23 +291,21 @@ void Folding::record(std::span<const Place> before, std::size_t first_new) {
     while (before[index].gate != place.gate) ++index;
     origins.push_back(index++);
   }
-  history_ = circuit::in_sequence(
-      std::move(history_), circuit::exchange_history(before.size(), after, origins, qubits_));
+  derivation_ = derivation_.then(
+      circuit::Derivation::by(circuit::exchange_history(before.size(), after, origins, qubits_)));
 }
 
-circuit::PhasedGates Folding::result() const {
-  circuit::PhasedGates result;
-  result.phase = phase_;
+circuit::DerivedGates Folding::result() const {
+  circuit::DerivedGates result{{}, phase_, derivation_};
   result.gates.reserve(places_.size());
   for (const Place& place : places_) result.gates.push_back(operation_of(place.gate));
-  result.history = history_;
   return result;
 }
 
-circuit::PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
-                                  const GateSet& set, const Budget& budget, bool records_history) {
+circuit::DerivedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
+                                   const GateSet& set, const Budget& budget) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
-  Folding folding(gates, qubits, set, records_history);
+  Folding folding(gates, qubits, set);
   // There are two views: in one, rotations by multiples of pi/2 belong to the frame and do not
   // close other rotations; in the other they are rotations and merge. Each merge removes a gate, or
   // keeps the number of gates at fewer places, so this terminates; four rounds of both views
@@ -330,33 +322,28 @@ circuit::PhasedGates fold_at_once(std::span<const Operation> gates, std::uint32_
 
 }  // namespace
 
-circuit::PhasedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                                    const GateSet& set, const Budget& budget,
-                                    bool records_history) {
+circuit::DerivedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
+                                     const GateSet& set, const Budget& budget) {
   // A circuit with few gates uses few of its qubits; unused qubits are left out.
   const bool is_sparse = gates.size() < qubits / 4;
   if (qubits <= kMaxFoldedQubits && !is_sparse) {
-    return fold_at_once(gates, qubits, set, budget, records_history);
+    return fold_at_once(gates, qubits, set, budget);
   }
-  circuit::PhasedGates result;
-  result.gates.reserve(gates.size());
-  std::vector<circuit::History::Part> parts;
+  std::vector<Operation> all;
+  all.reserve(gates.size());
+  Angle phase;
+  circuit::DerivedParts parts;
   for (QubitGroup& group : split_by_qubits(gates, kMaxFoldedQubits)) {
-    circuit::PhasedGates folded;
-    if (gates.size() > kGatesALook && budget.spent()) {
-      folded.gates = std::move(group.gates);
-    } else {
-      folded = fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set,
-                            budget, records_history);
-    }
-    if (records_history) {
-      parts.push_back({std::move(group.places), group.qubits, std::move(folded.history)});
-    }
-    result.phase.add_phase(folded.phase);
-    append_group(group, std::move(folded.gates), result.gates);
+    const bool is_over = gates.size() > kGatesALook && budget.spent();
+    circuit::DerivedGates folded =
+        is_over ? circuit::DerivedGates::unchanged(group.gates)
+                : fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set,
+                               budget);
+    parts.add(std::move(group.places), group.qubits, folded.derivation);
+    phase.add_phase(folded.phase);
+    append_group(group, std::move(folded.gates), all);
   }
-  if (records_history) result.history = circuit::in_parts(std::move(parts));
-  return result;
+  return {std::move(all), phase, std::move(parts).finish()};
 }
 
 }  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -22,10 +22,9 @@ namespace quartz::optimizer {
 /// because the number of open rotations is bounded; so is memory, because gates on more than
 /// kMaxFoldedQubits qubits are folded in groups. Ends early once the budget is spent, with the
 /// merges made so far; circuits of up to 16384 gates always get one full pass.
-[[nodiscard]] circuit::PhasedGates fold_rotations(std::span<const Operation> gates,
-                                                  std::uint32_t qubits, const GateSet& set,
-                                                  const Budget& budget = {},
-                                                  bool records_history = false);
+[[nodiscard]] circuit::DerivedGates fold_rotations(std::span<const Operation> gates,
+                                                   std::uint32_t qubits, const GateSet& set,
+                                                   const Budget& budget = {});
 
 /// Folding on this many qubits at once takes about 32 MiB; the memory grows with their square.
 inline constexpr std::uint32_t kMaxFoldedQubits = 4096;

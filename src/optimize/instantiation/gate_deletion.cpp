@@ -12,6 +12,7 @@
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
 #include "optimize/state/min_gain.hpp"
 #include "optimize/state/numeric_angle.hpp"
+#include "optimize/windows/edited_gates.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -30,11 +31,10 @@ constexpr double kLeastCostRatio = 30;
 /// The distance of a replacement is reckoned larger by this fraction, and by its square.
 constexpr double kMarginOfDistance = 1e-6;
 
-std::size_t hash_of(std::span<const Operation> gates, const ThreeQubitWindow& window,
-                    std::uint32_t round) {
+std::size_t hash_of(const EditedGates& gates, const ThreeQubitWindow& window, std::uint32_t round) {
   std::size_t seed = round;
-  for (const std::size_t place : window.places) {
-    const Operation& gate = gates[place];
+  for (const EditedGates::Index index : window.gates) {
+    const Operation& gate = gates[index];
     boost::hash_combine(seed, static_cast<std::size_t>(gate.gate));
     for (const Qubit qubit : gate.qubits) {
       boost::hash_combine(seed, std::ranges::find(window.qubits, qubit) - window.qubits.begin());
@@ -286,10 +286,7 @@ std::optional<GateDeletion::Deletion> GateDeletion::deletion_by(std::vector<Oper
 class GateDeletion::Run {
  public:
   Run(GateDeletion& deletion, std::span<const Operation> gates, const Budget& budget)
-      : deletion_(deletion),
-        budget_(budget),
-        result_{{gates.begin(), gates.end()}, {}, false},
-        windows_(result_.gates) {}
+      : deletion_(deletion), budget_(budget), gates_(gates) {}
 
   /// A window that is tried.
   struct Trial {
@@ -300,41 +297,49 @@ class GateDeletion::Run {
     std::size_t seed = 0;
   };
 
-  [[nodiscard]] circuit::PhasedGates run() && {
+  [[nodiscard]] circuit::DerivedGates run() && {
     for (std::uint32_t round = 0; round < kRounds.size() && !budget_.spent(); ++round) {
       const bool is_repeated = kRounds[round].starts_from_gates && round != 0;
       if (is_repeated && deletion_.epsilon_left_ == 0) continue;
-      for (std::size_t start = 0; start < result_.gates.size() && !budget_.spent();) {
+      for (EditedGates::Index start = gates_.first();
+           start != EditedGates::kEnd && !budget_.spent();) {
         // After a deletion, the window that begins here may have one more gate to delete.
-        if (!try_window(start, round)) ++start;
+        const std::optional<EditedGates::Index> replaced = try_window(start, round);
+        start = replaced.value_or(gates_.next(start));
       }
     }
-    return std::move(result_);
+    std::vector<Operation> all = gates_.gates();
+    return {std::move(all), phase_,
+            circuit::Derivation::by(std::move(gates_).finish_history(), is_numeric_)};
   }
 
  private:
-  [[nodiscard]] bool try_window(std::size_t start, std::uint32_t round) {
-    if (result_.gates[start].qubits.size() != 2) return false;
-    const ThreeQubitWindow window = windows_.grow(start, kMaxWindowGates);
-    if (!deletion_.may_have_superfluous_gates(window)) return false;
-    const std::size_t hash = hash_of(result_.gates, window, round);
-    if (!deletion_.tried_.insert(hash).second) return false;
+  /// Returns the gate that begins where the window did if a gate was deleted.
+  [[nodiscard]] std::optional<EditedGates::Index> try_window(EditedGates::Index start,
+                                                             std::uint32_t round) {
+    if (gates_[start].qubits.size() != 2) return std::nullopt;
+    const ThreeQubitWindow window = grow_three_qubit_window(gates_, start, kMaxWindowGates);
+    if (!deletion_.may_have_superfluous_gates(window)) return std::nullopt;
+    const std::size_t hash = hash_of(gates_, window, round);
+    if (!deletion_.tried_.insert(hash).second) return std::nullopt;
     Trial trial{window, {}, {}, kRounds[round], hash ^ deletion_.options_.seed};
-    for (const std::size_t place : window.places) trial.before.push_back(result_.gates[place]);
-    if (!may_change(trial.before, deletion_.options_)) return false;
+    for (const EditedGates::Index index : window.gates) trial.before.push_back(gates_[index]);
+    if (!may_change(trial.before, deletion_.options_)) return std::nullopt;
     trial.target = unitary_on(trial.before, window.qubits);
     for (std::size_t k = 0; k < window.two_qubit_gates && !budget_.spent(); ++k) {
-      if (try_without(trial, std::array{k})) return true;
+      if (const auto replaced = try_without(trial, std::array{k})) return replaced;
       // A small rotation often consists of two gates, neither of which is small.
       const std::optional<std::size_t> next =
           deletion_.epsilon_left_ > 0 ? next_on_same_qubits(trial.before, k) : std::nullopt;
-      if (next && try_without(trial, std::array{k, *next})) return true;
+      if (!next) continue;
+      if (const auto replaced = try_without(trial, std::array{k, *next})) return replaced;
     }
-    return false;
+    return std::nullopt;
   }
 
   /// Tries to replace a window by its form without some of its two-qubit gates.
-  [[nodiscard]] bool try_without(const Trial& trial, std::span<const std::size_t> without) {
+  [[nodiscard]] std::optional<EditedGates::Index> try_without(
+      const Trial& trial, std::span<const std::size_t> without) {
     Form form = deletion_.form_of(trial.before, trial.window.qubits, without);
     TemplateChoice first = trial.attempt.starts_from_gates
                                ? form.choice
@@ -345,32 +350,25 @@ class GateDeletion::Run {
     const auto found =
         instantiate(form.circuit, trial.target, std::move(first), limits, iterations);
     budget_.spend(kTicksOfIteration * iterations);
-    if (!found) return false;
+    if (!found) return std::nullopt;
     auto deleted = deletion_.deletion_by(trial.before, form, found->choice, trial.window.qubits,
                                          limits.distance);
-    if (!deleted) return false;
+    if (!deleted) return std::nullopt;
     deletion_.epsilon_left_ -= deleted->distance;
-    make(trial.window, std::move(deleted->replacement));
-    return true;
-  }
-
-  void make(const ThreeQubitWindow& window, BlockReplacement replacement) {
-    std::vector<Operation> after = replacement.after;
-    std::vector<PlacedReplacement> placed;
-    placed.push_back(
-        {std::move(replacement), window.places, {{window.anchor, std::move(after)}}, {}, {}});
-    make_replacements(result_, placed, deletion_.options_.records_history);
-    windows_ = ThreeQubitWindows(result_.gates);
+    phase_.add_phase(deleted->replacement.phase);
+    is_numeric_ = is_numeric_ || deleted->replacement.numeric;
+    return gates_.replace(trial.window.gates, trial.window.anchor, deleted->replacement.after);
   }
 
   GateDeletion& deletion_;
   const Budget& budget_;
-  circuit::PhasedGates result_;
-  ThreeQubitWindows windows_;
+  EditedGates gates_;
+  Angle phase_;
+  bool is_numeric_ = false;
 };
 
-circuit::PhasedGates GateDeletion::delete_gates(std::span<const Operation> gates,
-                                                const Budget& budget) {
+circuit::DerivedGates GateDeletion::delete_gates(std::span<const Operation> gates,
+                                                 const Budget& budget) {
   return Run(*this, gates, budget).run();
 }
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/instantiation/circuit_template.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
-#include "optimize/state/three_qubit_window.hpp"
+#include "optimize/windows/three_qubit_window.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -37,7 +37,6 @@ class GateDeletion {
     /// does not matter.
     double epsilon = 0;
     std::uint64_t seed = 0;
-    bool records_history = false;
   };
 
   GateDeletion(const GateSet& set, GateCost cost, const Options& options);
@@ -51,8 +50,8 @@ class GateDeletion {
   /// Returns gates that cost at most as much, and are equal unless epsilon permits more. Tries
   /// every window once from the gates as they are, and then several times from random gates, until
   /// the budget is spent; spends ticks. Windows that were tried before are not tried again.
-  [[nodiscard]] circuit::PhasedGates delete_gates(std::span<const Operation> gates,
-                                                  const Budget& budget);
+  [[nodiscard]] circuit::DerivedGates delete_gates(std::span<const Operation> gates,
+                                                   const Budget& budget);
 
  private:
   /// How a window is tried.

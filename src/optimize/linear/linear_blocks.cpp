@@ -110,15 +110,14 @@ std::vector<LinearBlock> blocks_of(std::span<const Operation> gates,
 class LinearResynthesis {
  public:
   LinearResynthesis(std::span<const Operation> gates, std::uint32_t wires,
-                    const CouplingMap* coupling, bool records_history)
+                    const CouplingMap* coupling)
       : gates_(gates),
         order_(gates, wires),
         set_of_(wires),
         coupling_(coupling),
-        recorder_(records_history ? gates.size() : 0),
-        records_history_(records_history) {}
+        recorder_(gates.size()) {}
 
-  [[nodiscard]] circuit::PhasedGates run(const Budget& budget) {
+  [[nodiscard]] circuit::DerivedGates run(const Budget& budget) {
     while (!order_.is_at_end()) {
       for (const std::uint32_t gate : order_.take(false)) keep(gate);
       const std::vector<std::uint32_t> linear = order_.take(true);
@@ -128,14 +127,15 @@ class LinearResynthesis {
         }
       }
     }
-    if (!changed_) return {{gates_.begin(), gates_.end()}, {}, false, nullptr};
-    if (records_history_) result_.history = std::move(recorder_).finish(std::move(numbers_));
-    return std::move(result_);
+    if (recorder_.is_empty()) return circuit::DerivedGates::unchanged(gates_);
+    return {std::move(result_),
+            {},
+            circuit::Derivation::by(std::move(recorder_).finish(std::move(numbers_)))};
   }
 
  private:
   void keep(std::uint32_t gate) {
-    result_.gates.push_back(gates_[gate]);
+    result_.push_back(gates_[gate]);
     numbers_.push_back(gate);
   }
 
@@ -175,13 +175,10 @@ class LinearResynthesis {
   }
 
   void insert(const LinearBlock& block, const std::vector<Operation>& after) {
-    changed_ = true;
-    if (records_history_) {
-      circuit::GateNumber number = recorder_.next_number();
-      recorder_.rewrite(block.gates, {}, after);
-      for (std::size_t i = 0; i < after.size(); ++i) numbers_.push_back(number++);
-    }
-    result_.gates.insert(result_.gates.end(), after.begin(), after.end());
+    circuit::GateNumber number = recorder_.next_number();
+    recorder_.rewrite(block.gates, {}, after);
+    for (std::size_t i = 0; i < after.size(); ++i) numbers_.push_back(number++);
+    result_.insert(result_.end(), after.begin(), after.end());
   }
 
   std::span<const Operation> gates_;
@@ -189,22 +186,20 @@ class LinearResynthesis {
   std::vector<Qubit> set_of_;
   const CouplingMap* coupling_;
   circuit::HistoryRecorder recorder_;
-  bool records_history_;
-  bool changed_ = false;
-  circuit::PhasedGates result_;
+  std::vector<Operation> result_;
   std::vector<circuit::GateNumber> numbers_;  ///< those of the gates of the result
 };
 
 }  // namespace
 
-circuit::PhasedGates resynthesize_linear_blocks(std::span<const Operation> gates,
-                                                std::uint32_t wires, const CouplingMap* coupling,
-                                                const Budget& budget, bool records_history) {
+circuit::DerivedGates resynthesize_linear_blocks(std::span<const Operation> gates,
+                                                 std::uint32_t wires, const CouplingMap* coupling,
+                                                 const Budget& budget) {
   // Most circuits without long runs of CNOTs are passed over.
   if (std::ranges::count_if(gates, is_linear) < static_cast<std::ptrdiff_t>(kMinCnots)) {
-    return {{gates.begin(), gates.end()}, {}, false, nullptr};
+    return circuit::DerivedGates::unchanged(gates);
   }
-  return LinearResynthesis(gates, wires, coupling, records_history).run(budget);
+  return LinearResynthesis(gates, wires, coupling).run(budget);
 }
 
 }  // namespace quartz::optimizer

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/operation.hpp"
 
@@ -15,10 +15,9 @@ namespace quartz::optimizer {
 /// which as many CNOTs and SWAPs as possible follow each other; those that are connected form a
 /// block. With a coupling map, a block is only replaced by CNOTs in directions that it permits.
 /// Ends early once the budget is spent. Returns the gates as they are if no block gets shorter.
-[[nodiscard]] circuit::PhasedGates resynthesize_linear_blocks(std::span<const Operation> gates,
-                                                              std::uint32_t wires,
-                                                              const CouplingMap* coupling,
-                                                              const Budget& budget,
-                                                              bool records_history);
+[[nodiscard]] circuit::DerivedGates resynthesize_linear_blocks(std::span<const Operation> gates,
+                                                               std::uint32_t wires,
+                                                               const CouplingMap* coupling,
+                                                               const Budget& budget);
 
 }  // namespace quartz::optimizer

@@ -107,8 +107,8 @@ class FrameFinder {
     }
   }
 
-  /// Finds D from D^dagger X_i D = i^p X_i Z^z, which is the product of the images of the X of those
-  /// outputs that contain bit i.
+  /// Finds D from D^dagger X_i D = i^p X_i Z^z, which is the product of the images of the X of
+  /// those outputs that contain bit i.
   void find_diagonal() {
     std::vector<Row> images;
     for (std::uint32_t qubit = 0; qubit < circuit_.qubits; ++qubit) {

@@ -17,8 +17,8 @@ struct SignedForm {
   bool is_negative = false;
 };
 
-/// Independent Pauli operators that commute, and of which the axes of a layer are products. They are
-/// diagonal together: each operator is (-1)^bit for one bit, and an axis is (-1)^parity.
+/// Independent Pauli operators that commute, and of which the axes of a layer are products. They
+/// are diagonal together: each operator is (-1)^bit for one bit, and an axis is (-1)^parity.
 ///
 /// If all axes of the layer are the same Pauli operator on each qubit that they share, there is one
 /// operator for each qubit, X, Y or Z on it alone. Otherwise they are axes of the layer.

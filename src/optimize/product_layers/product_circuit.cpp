@@ -6,8 +6,8 @@
 
 #include "optimize/product_layers/affine_frame.hpp"
 #include "optimize/product_layers/rotation_group.hpp"
+#include "optimize/product_reduction/product_reduction.hpp"
 #include "optimize/products/parity_phases.hpp"
-#include "optimize/products/product_reduction.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -54,10 +54,8 @@ std::optional<ProductCircuit> ProductCircuit::of(std::span<const Operation> gate
   ProductCircuit result(*std::move(rotations));
   bool may_be_fewer = false;
   for (const RotationLayer& layer : layers) {
-    const ProductLayer& added =
-        result.layers_.emplace_back(product_layer(result.circuit_, layer));
-    may_be_fewer =
-        may_be_fewer || added.products.size() > lower_bound_of_products(added.products);
+    const ProductLayer& added = result.layers_.emplace_back(product_layer(result.circuit_, layer));
+    may_be_fewer = may_be_fewer || added.products.size() > lower_bound_of_products(added.products);
   }
   if (!may_be_fewer) return std::nullopt;
   return result;

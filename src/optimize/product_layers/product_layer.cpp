@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "optimize/product_reduction/product_reduction.hpp"
 #include "optimize/products/parity_phases.hpp"
-#include "optimize/products/product_reduction.hpp"
 
 namespace quartz::optimizer {
 namespace {

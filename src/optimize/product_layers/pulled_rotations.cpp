@@ -12,7 +12,8 @@ constexpr std::size_t kMaxWords = std::size_t{1} << 26U;
 
 class Puller {
  public:
-  explicit Puller(std::uint32_t qubits) : result_{.paulis = PauliRows(qubits), .qubits = qubits}, on_qubit_(qubits) {
+  explicit Puller(std::uint32_t qubits)
+      : result_{.paulis = PauliRows(qubits), .qubits = qubits}, on_qubit_(qubits) {
     result_.frame.resize(2 * std::size_t{qubits} * result_.paulis.row_words());
     for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
       result_.paulis.set_x(x_row(qubit), qubit);
@@ -114,9 +115,10 @@ class Puller {
 std::optional<PulledRotations> pulled_rotations(std::span<const Operation> gates,
                                                 std::uint32_t qubits) {
   if (qubits == 0) return std::nullopt;
-  const auto rotations = static_cast<std::size_t>(std::ranges::count_if(gates, [](const auto& gate) {
-    return gate.gate == GateKind::rz && !is_quarter_turns(gate.angles[0]);
-  }));
+  const auto rotations =
+      static_cast<std::size_t>(std::ranges::count_if(gates, [](const auto& gate) {
+        return gate.gate == GateKind::rz && !is_quarter_turns(gate.angles[0]);
+      }));
   const std::size_t words = PauliRows(qubits).row_words();
   if (rotations + 2 * std::size_t{qubits} > kMaxWords / words) return std::nullopt;
   Puller puller(qubits);

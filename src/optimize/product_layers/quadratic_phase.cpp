@@ -56,9 +56,7 @@ class Elimination {
 class Distribution {
  public:
   Distribution(QuadraticPhase phase, std::span<const LinearForm> available)
-      : phase_(std::move(phase)),
-        available_(available),
-        bits_(phase_.bits()) {}
+      : phase_(std::move(phase)), available_(available), bits_(phase_.bits()) {}
 
   [[nodiscard]] std::vector<ParityPhase> run() {
     if (has_odd_part() && is_quick()) use_quarter_turns();

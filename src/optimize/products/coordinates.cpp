@@ -18,26 +18,30 @@ bool Coordinates::extend(const LinearForm& form) {
   LinearForm reduced = form;
   LinearForm elements(basis_.size() + 1);
   elements.set(basis_.size());
-  for (const Row& row : rows_) {
-    if (!reduced.test(row.pivot)) continue;
-    reduced ^= row.form;
-    add(elements, row.elements);
+  for (std::size_t bit = reduced.find_first(); bit != LinearForm::npos;
+       bit = reduced.find_next(bit)) {
+    const auto row = row_of_bit_.find(bit);
+    if (row == row_of_bit_.end()) {
+      row_of_bit_.emplace(bit, rows_.size());
+      rows_.push_back({std::move(reduced), std::move(elements)});
+      basis_.push_back(form);
+      return true;
+    }
+    reduced ^= rows_[row->second].form;
+    add(elements, rows_[row->second].elements);
   }
-  const std::size_t pivot = reduced.find_first();
-  if (pivot == LinearForm::npos) return false;
-  basis_.push_back(form);
-  rows_.push_back({pivot, std::move(reduced), std::move(elements)});
-  return true;
+  return false;
 }
 
 std::optional<LinearForm> Coordinates::of(LinearForm form) const {
   LinearForm elements(basis_.size());
-  for (const Row& row : rows_) {
-    if (!form.test(row.pivot)) continue;
-    form ^= row.form;
-    add(elements, row.elements);
+  // A row has no bits below its lowest one, so that the bits are cleared in order.
+  for (std::size_t bit = form.find_first(); bit != LinearForm::npos; bit = form.find_next(bit)) {
+    const auto row = row_of_bit_.find(bit);
+    if (row == row_of_bit_.end()) return std::nullopt;
+    form ^= rows_[row->second].form;
+    add(elements, rows_[row->second].elements);
   }
-  if (form.any()) return std::nullopt;
   return elements;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "optimize/products/product_network.hpp"
@@ -21,15 +22,15 @@ class Coordinates {
   [[nodiscard]] std::optional<LinearForm> of(LinearForm form) const;
 
  private:
-  /// A form that is reduced by the rows before it, and what it is a sum of.
+  /// A form without the lowest bits of the rows before it, and the elements whose sum it is.
   struct Row {
-    std::size_t pivot = 0;
     LinearForm form;
     LinearForm elements;  ///< bit i for element i of the basis; as long as the basis was then
   };
 
   std::vector<LinearForm> basis_;
   std::vector<Row> rows_;
+  std::unordered_map<std::size_t, std::size_t> row_of_bit_;  ///< by the lowest bit of its form
 };
 
 }  // namespace quartz::optimizer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -56,13 +57,42 @@ bool contains(const Plane& plane, const LinearForm& form) {
          form == (plane.first ^ plane.second);
 }
 
-/// Merges products that share a plane. Planes are found by a hash of their forms that is linear:
-/// the sum of a random number for each wire.
+/// A hash of forms that is linear: the sum of a random number for each wire.
+class FormHash {
+ public:
+  FormHash(std::size_t wires, FastRandom& random) {
+    for (std::size_t i = 0; i < wires; ++i) numbers_.push_back(random());
+  }
+
+  [[nodiscard]] std::uint64_t of(const LinearForm& form) const {
+    std::uint64_t sum = 0;
+    for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
+      sum ^= numbers_[i];
+    }
+    return sum;
+  }
+  /// Returns the hashes of all sums of the forms of a product: bits 0 to 2 of an index for its
+  /// forms.
+  [[nodiscard]] std::array<std::uint64_t, 8> of_span(const Product& product) const {
+    std::array<std::uint64_t, 8> sums{};
+    for (unsigned i = 0; i < 3; ++i) sums[1U << i] = of(product.forms[i]);
+    for (const unsigned i : {3U, 5U, 6U, 7U}) sums[i] = sums[i & (i - 1)] ^ sums[i & (~i + 1)];
+    return sums;
+  }
+
+ private:
+  std::vector<std::uint64_t> numbers_;  ///< for each wire
+};
+
+std::size_t wires_of(std::span<const Product> products) {
+  return products.empty() ? 0 : products[0].forms[0].size();
+}
+
+/// Merges products that share a plane.
 class Merger {
  public:
-  Merger(std::span<const Product> products, FastRandom& random) {
-    if (products.empty()) return;
-    for (std::size_t i = 0; i < products[0].forms[0].size(); ++i) numbers_.push_back(random());
+  Merger(std::span<const Product> products, FastRandom& random)
+      : hash_(wires_of(products), random) {
     for (const Product& product : products) add(product);
   }
 
@@ -94,19 +124,10 @@ class Merger {
   void add(const Product& product) {
     if (is_independent(product)) products_.emplace_back(product);
   }
-  [[nodiscard]] std::uint64_t fingerprint_of(const LinearForm& form) const {
-    std::uint64_t sum = 0;
-    for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
-      sum ^= numbers_[i];
-    }
-    return sum;
-  }
   /// Returns a product with which the one of an index shares a plane, and records its planes if
   /// there is none.
   std::optional<std::size_t> partner_of(std::size_t index, std::size_t planes) {
-    std::array<std::uint64_t, 8> sums{};
-    for (unsigned i = 0; i < 3; ++i) sums[1U << i] = fingerprint_of(products_[index]->forms[i]);
-    for (const unsigned i : {3U, 5U, 6U, 7U}) sums[i] = sums[i & (i - 1)] ^ sums[i & (~i + 1)];
+    const std::array<std::uint64_t, 8> sums = hash_.of_span(*products_[index]);
     for (std::size_t i = 0; i < planes; ++i) {
       const PlanePattern& pattern = kPlanes[i];
       std::array<std::uint64_t, 3> forms{sums[pattern.first], sums[pattern.second],
@@ -144,7 +165,7 @@ class Merger {
     add({{std::move(plane.first), std::move(plane.second), std::move(plane.outside)}});
   }
 
-  std::vector<std::uint64_t> numbers_;            ///< for each wire
+  FormHash hash_;
   std::vector<std::optional<Product>> products_;  ///< nothing for a merged product
   std::unordered_map<PlaneKey, Owner, PlaneKeyHash> owner_of_;
   std::array<std::size_t, 2> merged_{};  ///< the patterns of the shared plane found last
@@ -158,6 +179,27 @@ std::vector<Product> with_merged_products(std::span<const Product> products, Fas
   merger.merge(kPlanesOfForms);
   merger.merge(kPlanes.size());
   return merger.products();
+}
+
+std::vector<Product> with_frequent_forms(std::span<const Product> products, FastRandom& random) {
+  const FormHash hash(wires_of(products), random);
+  std::unordered_map<std::uint64_t, std::size_t> occurrences;
+  for (const Product& product : products) {
+    for (const std::uint64_t form : hash.of_span(product)) ++occurrences[form];
+  }
+  std::vector<Product> result;
+  for (const Product& product : products) {
+    const std::array<std::uint64_t, 8> sums = hash.of_span(product);
+    std::array<unsigned, 7> order{1, 2, 4, 3, 5, 6, 7};
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](unsigned form) { return occurrences[sums[form]]; });
+    const unsigned first = order[0];
+    const unsigned second = order[1];
+    const unsigned third = order[2] == (first ^ second) ? order[3] : order[2];
+    result.push_back({{sum_of_forms(product, first), sum_of_forms(product, second),
+                       sum_of_forms(product, third)}});
+  }
+  return result;
 }
 
 }  // namespace quartz::optimizer

@@ -16,4 +16,10 @@ namespace quartz::optimizer {
 [[nodiscard]] std::vector<Product> with_merged_products(std::span<const Product> products,
                                                         FastRandom& random);
 
+/// Returns the products with other bases of the spans of their forms: those of the most frequent
+/// forms among all seven of each span, the given forms first where several are equally frequent.
+/// Slots of forms that other bases hide appear again.
+[[nodiscard]] std::vector<Product> with_frequent_forms(std::span<const Product> products,
+                                                       FastRandom& random);
+
 }  // namespace quartz::optimizer

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/coordinates.hpp"
 
 namespace quartz::optimizer {
@@ -14,7 +15,7 @@ namespace {
 /// are listed.
 class BivectorSum {
  public:
-  explicit BivectorSum(std::size_t wires) : rows_(wires), is_used_(wires) {}
+  explicit BivectorSum(std::size_t dimension) : rows_(dimension), is_used_(dimension) {}
 
   void add(const LinearForm& p, const LinearForm& q) {
     add_to_rows(p, q);
@@ -48,15 +49,17 @@ class BivectorSum {
   std::vector<std::size_t> used_;
 };
 
-/// Adds the contraction of a trivector with the vector of a wire, or nothing if it is zero.
-void add_contraction(const Product& product, std::size_t wire, BivectorSum& sum) {
+/// Adds the contraction of a trivector with the vector of an element of the basis, or nothing if it
+/// is zero.
+void add_contraction(const Product& product, std::size_t element, BivectorSum& sum) {
   std::array<LinearForm, 3> forms = product.forms;
-  const auto pivot = std::ranges::find_if(forms, [&](const auto& form) { return form.test(wire); });
+  const auto pivot =
+      std::ranges::find_if(forms, [&](const auto& form) { return form.test(element); });
   if (pivot == forms.end()) return;
   std::iter_swap(forms.begin(), pivot);
   // Adding the first form to the others does not change the trivector.
   for (std::size_t i = 1; i < 3; ++i) {
-    if (forms[i].test(wire)) forms[i] ^= forms[0];
+    if (forms[i].test(element)) forms[i] ^= forms[0];
   }
   sum.add(forms[1], forms[2]);
 }
@@ -70,29 +73,29 @@ bool is_independent(const Product& product) {
 }
 
 bool have_same_sum(std::span<const Product> left, std::span<const Product> right) {
-  std::vector<const Product*> products;
-  for (const Product& product : left) products.push_back(&product);
-  for (const Product& product : right) products.push_back(&product);
-  if (products.empty()) return true;
-  const std::size_t wires = products.front()->forms[0].size();
-  std::vector<std::vector<const Product*>> of_wire(wires);
-  for (const Product* product : products) {
-    const LinearForm support = product->forms[0] | product->forms[1] | product->forms[2];
-    for (std::size_t wire = support.find_first(); wire != LinearForm::npos;
-         wire = support.find_next(wire)) {
-      of_wire[wire].push_back(product);
+  std::vector<Product> all(left.begin(), left.end());
+  all.insert(all.end(), right.begin(), right.end());
+  const ProductsInBasis sum = in_basis(all);
+  std::vector<std::vector<const Product*>> of_element(sum.dimension());
+  for (const Product& product : sum.products) {
+    const LinearForm support = product.forms[0] | product.forms[1] | product.forms[2];
+    for (std::size_t element = support.find_first(); element != LinearForm::npos;
+         element = support.find_next(element)) {
+      of_element[element].push_back(&product);
     }
   }
-  BivectorSum contraction(wires);
-  for (std::size_t wire = 0; wire < wires; ++wire) {
-    for (const Product* product : of_wire[wire]) add_contraction(*product, wire, contraction);
+  BivectorSum contraction(sum.dimension());
+  for (std::size_t element = 0; element < sum.dimension(); ++element) {
+    for (const Product* product : of_element[element]) {
+      add_contraction(*product, element, contraction);
+    }
     if (!contraction.is_zero()) return false;
     contraction.clear();
   }
   return true;
 }
 
-std::vector<LinearForm> basis_of_forms(std::span<const Product> products) {
+ProductsInBasis in_basis(std::span<const Product> products) {
   std::map<LinearForm, std::size_t> occurrences;
   for (const Product& product : products) {
     for (const LinearForm& form : product.forms) ++occurrences[form];
@@ -103,7 +106,25 @@ std::vector<LinearForm> basis_of_forms(std::span<const Product> products) {
       by_frequency, [](const auto& left, const auto& right) { return left.first > right.first; });
   Coordinates coordinates;
   for (const auto& [count, form] : by_frequency) coordinates.extend(form);
-  return coordinates.basis();
+  std::map<LinearForm, LinearForm> in_coordinates;
+  for (const auto& [count, form] : by_frequency) {
+    in_coordinates.emplace(form, coordinates.of(form).value());
+  }
+  ProductsInBasis result{coordinates.basis(), {}};
+  for (const auto& [forms] : products) {
+    result.products.push_back(
+        {{in_coordinates.at(forms[0]), in_coordinates.at(forms[1]), in_coordinates.at(forms[2])}});
+  }
+  return result;
+}
+
+std::vector<Product> on_wires(const ProductsInBasis& products) {
+  std::vector<Product> result;
+  for (const auto& [forms] : products.products) {
+    result.push_back({{multiply(forms[0], products.basis), multiply(forms[1], products.basis),
+                       multiply(forms[2], products.basis)}});
+  }
+  return result;
 }
 
 }  // namespace quartz::optimizer

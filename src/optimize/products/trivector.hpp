@@ -17,11 +17,22 @@ namespace quartz::optimizer {
 [[nodiscard]] bool is_independent(const Product& product);
 
 /// Returns whether two sets of products have the same sum of trivectors. The test is exact: it
-/// compares all coefficients, and takes O(wires^2 / 64) operations for each wire of each product.
+/// compares all coefficients in a basis of the forms, and takes up to O(n^3 / 64) operations for
+/// each product of dense forms, where n is the dimension of the space that the forms span.
 [[nodiscard]] bool have_same_sum(std::span<const Product> left, std::span<const Product> right);
 
-/// Returns a basis of the space that the forms of all products span, made of forms that occur in
-/// the products, the most frequent ones first.
-[[nodiscard]] std::vector<LinearForm> basis_of_forms(std::span<const Product> products);
+/// Products of forms on the elements of a basis of linear forms.
+struct ProductsInBasis {
+  std::vector<LinearForm> basis;
+  std::vector<Product> products;  ///< bit i of a form for element i of the basis
+
+  [[nodiscard]] std::size_t dimension() const { return basis.size(); }
+};
+
+/// Returns products in a basis of the space that their forms span. The basis is made of forms that
+/// occur in the products, the most frequent ones first, so that the products become sparse.
+[[nodiscard]] ProductsInBasis in_basis(std::span<const Product> products);
+/// Returns products of forms on the elements of a basis as products of forms on its wires.
+[[nodiscard]] std::vector<Product> on_wires(const ProductsInBasis& products);
 
 }  // namespace quartz::optimizer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "circuit/exact_matrix.hpp"
+#include "circuit/phased_gates.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -113,10 +114,9 @@ std::optional<Replacement> find_gate_for(const ExactMatrix& unitary, std::span<c
 /// Walks through a circuit from its start.
 class PreparedQubits {
  public:
-  PreparedQubits(const Circuit& circuit, const GateSet* set, bool records_history)
+  PreparedQubits(const Circuit& circuit, const GateSet* set)
       : circuit_(circuit),
         set_(set),
-        records_history_(records_history),
         prepared_(circuit.qubit_count()),
         last_(circuit.qubit_count(), 0),
         recorder_(circuit.operations.size()) {}
@@ -131,11 +131,11 @@ class PreparedQubits {
         simplify(operation, i);
       }
     }
-    SimplifiedGates simplified{std::move(result_), std::move(order_)};
-    if (records_history_ && !recorder_.is_empty()) {
-      simplified.gates.history = std::move(recorder_).finish(simplified.numbers);
+    circuit::Derivation derivation = circuit::Derivation::unchanged();
+    if (!recorder_.is_empty()) {
+      derivation = circuit::Derivation::by(std::move(recorder_).finish(order_));
     }
-    return simplified;
+    return {{std::move(result_.gates), result_.phase, std::move(derivation)}, std::move(order_)};
   }
 
  private:
@@ -233,7 +233,6 @@ class PreparedQubits {
 
   const Circuit& circuit_;
   const GateSet* set_;
-  bool records_history_;
   std::vector<std::optional<Prepared>> prepared_;
   std::vector<circuit::GateNumber> last_;  ///< number of the last operation on each qubit, plus 1
   circuit::HistoryRecorder recorder_;
@@ -243,9 +242,8 @@ class PreparedQubits {
 
 }  // namespace
 
-SimplifiedGates simplify_on_prepared_qubits(const Circuit& circuit, const GateSet* set,
-                                            bool records_history) {
-  return PreparedQubits(circuit, set, records_history).run();
+SimplifiedGates simplify_on_prepared_qubits(const Circuit& circuit, const GateSet* set) {
+  return PreparedQubits(circuit, set).run();
 }
 
 }  // namespace quartz::optimizer

@@ -13,6 +13,6 @@ namespace quartz::optimizer {
 /// set, or any of the gate table if `set` is null. All other operations stay. The state of a qubit
 /// behind a barrier is not known.
 [[nodiscard]] SimplifiedGates simplify_on_prepared_qubits(const Circuit& circuit,
-                                                          const GateSet* set, bool records_history);
+                                                          const GateSet* set);
 
 }  // namespace quartz::optimizer

@@ -82,7 +82,7 @@ class UnobservedGates {
 
 }  // namespace
 
-SimplifiedGates without_unobserved_gates(const Circuit& circuit, bool records_history) {
+SimplifiedGates without_unobserved_gates(const Circuit& circuit) {
   UnobservedGates gates(circuit);
   const std::vector<circuit::GateNumber> removed = gates.find();
   SimplifiedGates result;
@@ -95,10 +95,10 @@ SimplifiedGates without_unobserved_gates(const Circuit& circuit, bool records_hi
     result.gates.gates.push_back(circuit.operations[i]);
     result.numbers.push_back(i);
   }
-  if (records_history && !removed.empty()) {
+  if (!removed.empty()) {
     circuit::HistoryRecorder recorder(circuit.operations.size());
     recorder.exchange(removed, {}, {}, gates.context());
-    result.gates.history = std::move(recorder).finish(result.numbers);
+    result.gates.derivation = circuit::Derivation::by(std::move(recorder).finish(result.numbers));
   }
   return result;
 }

@@ -13,7 +13,6 @@ namespace quartz::optimizer {
 /// A qubit that is reset is discarded (traced out). A unitary that only acts on discarded qubits
 /// changes nothing, and a gate that is diagonal on a qubit commutes with whatever is diagonal on
 /// it.
-[[nodiscard]] SimplifiedGates without_unobserved_gates(const Circuit& circuit,
-                                                       bool records_history);
+[[nodiscard]] SimplifiedGates without_unobserved_gates(const Circuit& circuit);
 
 }  // namespace quartz::optimizer

@@ -282,7 +282,7 @@ circuit::HistoryPointer history_of(const Circuit& circuit, UnobservedRotations& 
 
 }  // namespace
 
-SimplifiedGates without_unobserved_rotations(const Circuit& circuit, bool records_history) {
+SimplifiedGates without_unobserved_rotations(const Circuit& circuit) {
   UnobservedRotations rotations(circuit);
   const std::vector<Removal> removals = rotations.find();
   SimplifiedGates result;
@@ -296,9 +296,10 @@ SimplifiedGates without_unobserved_rotations(const Circuit& circuit, bool record
     result.gates.gates.push_back(circuit.operations[i]);
     result.numbers.push_back(i);
   }
-  if (records_history && !removals.empty()) {
+  if (!removals.empty()) {
     rotations.list_ends(removals);
-    result.gates.history = history_of(circuit, rotations, removals, result.numbers);
+    result.gates.derivation =
+        circuit::Derivation::by(history_of(circuit, rotations, removals, result.numbers));
   }
   return result;
 }

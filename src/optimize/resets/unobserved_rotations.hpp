@@ -18,7 +18,6 @@ namespace quartz::optimizer {
 /// The history has the rotations at the end as gates, which are then removed. Rotations that would
 /// act as Z on three or more qubits, and on no discarded one, stay, because no gate is such a
 /// rotation. The time grows with the square of the number of rotations, which is limited.
-[[nodiscard]] SimplifiedGates without_unobserved_rotations(const Circuit& circuit,
-                                                           bool records_history);
+[[nodiscard]] SimplifiedGates without_unobserved_rotations(const Circuit& circuit);
 
 }  // namespace quartz::optimizer

@@ -130,17 +130,16 @@ circuit::HistoryPointer history_of(std::span<const Operation> gates,
   return std::move(recorder).finish();
 }
 
-void make_replacements(circuit::PhasedGates& circuit, std::vector<PlacedReplacement>& replacements,
-                       bool records_history) {
+void make_replacements(circuit::DerivedGates& circuit,
+                       std::vector<PlacedReplacement>& replacements) {
   if (replacements.empty()) return;
-  if (records_history) {
-    circuit.history =
-        circuit::in_sequence(std::move(circuit.history), history_of(circuit.gates, replacements));
-  }
+  const bool is_numeric = std::ranges::any_of(
+      replacements, [](const PlacedReplacement& placed) { return placed.replacement.numeric; });
+  circuit.derivation = circuit.derivation.then(
+      circuit::Derivation::by(history_of(circuit.gates, replacements), is_numeric));
   circuit.gates = replaced(std::move(circuit.gates), replacements);
   for (const PlacedReplacement& placed : replacements) {
     circuit.phase.add_phase(placed.replacement.phase);
-    circuit.numeric = circuit.numeric || placed.replacement.numeric;
   }
 }
 

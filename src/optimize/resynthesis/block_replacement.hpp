@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "circuit/derivation.hpp"
 #include "circuit/history.hpp"
-#include "circuit/phased_gates.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/optimize/exactness.hpp"
 
@@ -55,9 +55,9 @@ struct PlacedReplacement {
 [[nodiscard]] circuit::HistoryPointer history_of(std::span<const Operation> gates,
                                                  std::span<const PlacedReplacement> replacements);
 
-/// Makes replacements in a circuit, with their phases, and appends them to its history if that is
-/// recorded; no gate is part of two of them.
-void make_replacements(circuit::PhasedGates& circuit, std::vector<PlacedReplacement>& replacements,
-                       bool records_history);
+/// Makes replacements in a circuit, with their phases, and appends them to its derivation; no gate
+/// is part of two of them.
+void make_replacements(circuit::DerivedGates& circuit,
+                       std::vector<PlacedReplacement>& replacements);
 
 }  // namespace quartz::optimizer

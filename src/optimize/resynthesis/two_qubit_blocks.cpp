@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/functional/hash.hpp>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -85,12 +84,11 @@ std::vector<TwoQubitBlocks::Run> TwoQubitBlocks::runs_of(std::span<const Operati
 
 class TwoQubitBlocks::Pass {
  public:
-  Pass(TwoQubitBlocks& blocks, const Budget& budget) : blocks_(blocks), budget_(budget) {}
+  Pass(TwoQubitBlocks& blocks, std::span<const Operation> gates, const Budget& budget)
+      : blocks_(blocks), budget_(budget), result_(circuit::DerivedGates::unchanged(gates)) {}
 
   /// With `chains_first`, a block has to be cheaper than after the shortening of its chains.
-  [[nodiscard]] BlockResynthesis run(std::span<const Operation> gates, std::uint32_t qubits,
-                                     bool chains_first) {
-    result_.gates.assign(gates.begin(), gates.end());
+  [[nodiscard]] circuit::DerivedGates run(std::uint32_t qubits, bool chains_first) && {
     if (chains_first) shorten_chains(qubits);
     replace_blocks(qubits);
     shorten_chains(qubits);
@@ -121,10 +119,7 @@ class TwoQubitBlocks::Pass {
   }
 
   void make(std::vector<PlacedReplacement> replacements) {
-    make_replacements(result_, replacements, blocks_.records_history_);
-    for (PlacedReplacement& placed : replacements) {
-      result_.replacements.push_back(std::move(placed.replacement));
-    }
+    make_replacements(result_, replacements);
   }
 
   [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const Run& run) {
@@ -159,43 +154,30 @@ class TwoQubitBlocks::Pass {
 
   TwoQubitBlocks& blocks_;
   const Budget& budget_;
-  BlockResynthesis result_;
+  circuit::DerivedGates result_;
 };
 
-TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness,
-                               bool records_history)
-    : cost_(std::move(cost)),
-      exactness_(exactness),
-      records_history_(records_history),
-      synthesis_(set, cost_) {}
+TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness)
+    : cost_(std::move(cost)), exactness_(exactness), synthesis_(set, cost_) {}
 
-BlockResynthesis TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
-                                              std::uint32_t qubits, const Budget& budget) {
-  // Neither order is better for all circuits.
-  BlockResynthesis best;
-  double least = std::numeric_limits<double>::infinity();
-  for (const bool chains_first : {true, false}) {
-    if (!chains_first && budget.spent()) break;
-    BlockResynthesis result = Pass(*this, budget).run(gates, qubits, chains_first);
+circuit::DerivedGates TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
+                                                   std::uint32_t qubits, const Budget& budget) {
+  const auto cost_of = [&](const circuit::DerivedGates& result) {
     double cost = 0;
     for (const Operation& operation : result.gates) cost += cost_(operation);
-    if (cost < least) {
-      least = cost;
-      best = std::move(result);
-    }
-  }
-  return best;
+    return cost;
+  };
+  // Neither order is better for all circuits.
+  circuit::DerivedGates best = resynthesize_once(gates, qubits, budget);
+  if (budget.spent()) return best;
+  circuit::DerivedGates other = Pass(*this, gates, budget).run(qubits, false);
+  return cost_of(other) < cost_of(best) ? std::move(other) : std::move(best);
 }
 
-BlockResynthesis TwoQubitBlocks::resynthesize_once(std::span<const Operation> gates,
-                                                   std::uint32_t qubits, const Budget& budget) {
-  return Pass(*this, budget).run(gates, qubits, true);
-}
-
-BlockResynthesis resynthesize_two_qubit_blocks(std::span<const Operation> gates,
-                                               std::uint32_t qubits, const GateSet& set,
-                                               const GateCost& cost, Exactness exactness) {
-  return TwoQubitBlocks(set, cost, exactness).resynthesize(gates, qubits, Budget());
+circuit::DerivedGates TwoQubitBlocks::resynthesize_once(std::span<const Operation> gates,
+                                                        std::uint32_t qubits,
+                                                        const Budget& budget) {
+  return Pass(*this, gates, budget).run(qubits, true);
 }
 
 }  // namespace quartz::optimizer

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/cost/gate_cost.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
@@ -15,11 +15,6 @@
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz::optimizer {
-
-/// A circuit with resynthesized blocks, equal to the input.
-struct BlockResynthesis : circuit::PhasedGates {
-  std::vector<BlockReplacement> replacements;  ///< in the order of their application
-};
 
 /// Replaces maximal runs of gates on two qubits by their cheapest synthesis from their unitary, if
 /// that costs less (KAK decomposition: two_qubit_synthesis.hpp), and shortens the one-qubit gates
@@ -31,17 +26,16 @@ struct BlockResynthesis : circuit::PhasedGates {
 /// blocks on two qubits if the set has no known two-qubit gate.
 class TwoQubitBlocks {
  public:
-  TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness,
-                 bool records_history = false);
+  TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness);
 
   /// Runs in time linear in the number of gates; blocks that were seen before take little time.
   /// Once the budget is spent, no more blocks are replaced and no more chains are shortened.
-  [[nodiscard]] BlockResynthesis resynthesize(std::span<const Operation> gates,
-                                              std::uint32_t qubits, const Budget& budget);
+  [[nodiscard]] circuit::DerivedGates resynthesize(std::span<const Operation> gates,
+                                                   std::uint32_t qubits, const Budget& budget);
   /// Shortens the one-qubit gates before the blocks are replaced, without comparing the other
   /// order, in half the time.
-  [[nodiscard]] BlockResynthesis resynthesize_once(std::span<const Operation> gates,
-                                                   std::uint32_t qubits, const Budget& budget);
+  [[nodiscard]] circuit::DerivedGates resynthesize_once(std::span<const Operation> gates,
+                                                        std::uint32_t qubits, const Budget& budget);
 
  private:
   struct Run;
@@ -52,16 +46,10 @@ class TwoQubitBlocks {
 
   GateCost cost_;
   Exactness exactness_;
-  bool records_history_;
   TwoQubitSynthesis synthesis_;
   /// Hashes of blocks for which nothing cheaper was found. A collision can keep a block that could
   /// be made cheaper.
   std::unordered_set<std::size_t> cheapest_;
 };
-
-/// Resynthesizes the blocks of one circuit, without a limit.
-[[nodiscard]] BlockResynthesis resynthesize_two_qubit_blocks(
-    std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
-    const GateCost& cost = two_qubit_then_total, Exactness exactness = Exactness::numeric);
 
 }  // namespace quartz::optimizer

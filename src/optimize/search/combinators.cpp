@@ -153,14 +153,15 @@ SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gate
   return search_cost_of(circuit, problem.cost);
 }
 
-circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& budget) {
-  circuit::PhasedGates result{{gates.begin(), gates.end()}, {}, false};
+circuit::DerivedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  circuit::DerivedGates result = circuit::DerivedGates::unchanged(gates);
   SearchCost cost = cost_of_gates(problem_, gates);
   std::size_t steps_without_gain = 0;
   for (std::size_t step = 0; step < kMaxRounds * rewriters_.size() &&
                              steps_without_gain < rewriters_.size() && !budget.spent();
        ++step) {
-    circuit::PhasedGates next = rewriters_[step % rewriters_.size()]->rewrite(result.gates, budget);
+    circuit::DerivedGates next =
+        rewriters_[step % rewriters_.size()]->rewrite(result.gates, budget);
     const SearchCost next_cost = cost_of_gates(problem_, next.gates);
     ++steps_without_gain;
     if (next_cost > cost) continue;
@@ -172,15 +173,14 @@ circuit::PhasedGates FixedPoint::rewrite(std::span<const Operation> gates, const
     if (next_cost < cost) steps_without_gain = 0;
     cost = next_cost;
     result.gates = std::move(next.gates);
-    result.numeric = result.numeric || next.numeric;
-    result.history = circuit::in_sequence(std::move(result.history), std::move(next.history));
+    result.derivation = result.derivation.then(std::move(next.derivation));
   }
   return result;
 }
 
-circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
+circuit::DerivedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
   const double seconds = budget.seconds_left();
-  circuit::PhasedGates best = rewriters_.front()->rewrite(gates, budget);
+  circuit::DerivedGates best = rewriters_.front()->rewrite(gates, budget);
   // What is left of a short limit is worth more to the searches that follow.
   const double left = budget.seconds_left();
   const bool has_time =
@@ -188,7 +188,7 @@ circuit::PhasedGates CheapestOf::rewrite(std::span<const Operation> gates, const
   if (gates.size() > max_gates_ || !has_time) return best;
   SearchCost best_cost = cost_of_gates(problem_, best.gates);
   for (const SegmentRewriterPointer& rewriter : std::span(rewriters_).subspan(1)) {
-    circuit::PhasedGates next = rewriter->rewrite(gates, budget);
+    circuit::DerivedGates next = rewriter->rewrite(gates, budget);
     const SearchCost cost = cost_of_gates(problem_, next.gates);
     if (!(cost < best_cost)) continue;
     best = std::move(next);

@@ -205,8 +205,8 @@ class FixedPoint : public SegmentRewriter {
  public:
   FixedPoint(const Problem& problem, std::vector<SegmentRewriterPointer> rewriters)
       : problem_(problem), rewriters_(std::move(rewriters)) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override;
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
 
  private:
   const Problem& problem_;
@@ -221,8 +221,8 @@ class CheapestOf : public SegmentRewriter {
   CheapestOf(const Problem& problem, std::size_t max_gates,
              std::vector<SegmentRewriterPointer> rewriters)
       : problem_(problem), max_gates_(max_gates), rewriters_(std::move(rewriters)) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override;
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
 
  private:
   const Problem& problem_;

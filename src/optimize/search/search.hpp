@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/state/problem.hpp"
 #include "optimize/state/search_state.hpp"
 
@@ -66,8 +66,8 @@ class SegmentRewriter {
 
   /// Returns equal gates, which may cost more. Ends early, with the result so far, once the budget
   /// is spent.
-  [[nodiscard]] virtual circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                                     const Budget& budget) = 0;
+  [[nodiscard]] virtual circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                                      const Budget& budget) = 0;
 };
 
 using SegmentRewriterPointer = std::shared_ptr<SegmentRewriter>;

@@ -62,9 +62,7 @@ constexpr std::uint32_t kMaxWires = std::numeric_limits<rewrite::Wire>::max();
 class AnnealedParts {
  public:
   explicit AnnealedParts(const SearchState& state)
-      : records_history_(state.problem().record.history),
-        is_divided_(state.wires() > kMaxWires),
-        qubits_(is_divided_ ? kMaxWires : state.wires()) {
+      : is_divided_(state.wires() > kMaxWires), qubits_(is_divided_ ? kMaxWires : state.wires()) {
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
       const std::vector<Operation>& gates = state.segment(i).gates;
       if (!is_divided_) {
@@ -80,26 +78,26 @@ class AnnealedParts {
   [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
 
   /// Joins the circuits of all parts into one circuit for each segment.
-  [[nodiscard]] std::vector<circuit::PhasedGates> joined(
-      std::vector<circuit::PhasedGates> parts) const {
+  [[nodiscard]] std::vector<circuit::DerivedGates> joined(
+      std::vector<circuit::DerivedGates> parts) const {
     if (!is_divided_) return parts;
-    std::vector<circuit::PhasedGates> segments;
+    std::vector<circuit::DerivedGates> segments;
     auto part = parts.begin();
     for (const std::vector<QubitGroup>& groups : groups_) {
-      circuit::PhasedGates& segment = segments.emplace_back();
-      std::vector<circuit::History::Part> histories;
+      std::vector<Operation> gates;
+      Angle phase;
+      circuit::DerivedParts derived;
       for (const QubitGroup& group : groups) {
-        histories.push_back({group.places, group.qubits, part->history});
-        segment.phase.add_phase(part->phase);
-        append_group(group, std::move(part++->gates), segment.gates);
+        derived.add(group.places, group.qubits, part->derivation);
+        phase.add_phase(part->phase);
+        append_group(group, std::move(part++->gates), gates);
       }
-      if (records_history_) segment.history = circuit::in_parts(std::move(histories));
+      segments.push_back({std::move(gates), phase, std::move(derived).finish()});
     }
     return segments;
   }
 
  private:
-  bool records_history_;
   bool is_divided_;
   std::uint32_t qubits_;
   std::vector<std::vector<QubitGroup>> groups_;  ///< the groups of each segment
@@ -126,12 +124,12 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   return options;
 }
 
-void replace_segments(SearchState& state, std::vector<circuit::PhasedGates> segments) {
+void replace_segments(SearchState& state, std::vector<circuit::DerivedGates> segments) {
   for (std::size_t i = 0; i < segments.size(); ++i) state.replace(i, std::move(segments[i]));
 }
 
 /// Passes the version with these segments to Problem::on_version.
-void offer_version(const SearchState& state, std::vector<circuit::PhasedGates> segments) {
+void offer_version(const SearchState& state, std::vector<circuit::DerivedGates> segments) {
   Version version = state.now();
   for (std::size_t i = 0; i < segments.size(); ++i) {
     state.replace_in(version, i, std::move(segments[i]));
@@ -140,9 +138,9 @@ void offer_version(const SearchState& state, std::vector<circuit::PhasedGates> s
 }
 
 void add_alternatives(SearchState& state, const AnnealedParts& parts,
-                      std::vector<std::vector<circuit::PhasedGates>> alternatives) {
+                      std::vector<std::vector<circuit::DerivedGates>> alternatives) {
   const Version before = state.now();
-  for (std::vector<circuit::PhasedGates>& circuits : alternatives) {
+  for (std::vector<circuit::DerivedGates>& circuits : alternatives) {
     replace_segments(state, parts.joined(std::move(circuits)));
     state.add_alternative(state.now());
     state.go_to(before);
@@ -223,9 +221,8 @@ bool require_class_table(SearchState& state, const Budget& budget) {
   try {
     state.figures.table =
         state.problem().tables.get(state.problem().set, table_options(state, budget));
-  } catch (const Error&) {
-    if (budget.stop.stop_requested()) return false;
-    throw;
+  } catch (const Stopped&) {
+    return false;
   }
   return true;
 }
@@ -291,7 +288,7 @@ Outcome Anneal::run_applicable(SearchState& state, const Budget& budget) {
   const AnnealedParts parts(state);
   AnnealingLimits limits = limits_of(state, budget);
   if (problem.on_version) {
-    limits.on_better = [&](std::vector<circuit::PhasedGates> found) {
+    limits.on_better = [&](std::vector<circuit::DerivedGates> found) {
       offer_version(state, parts.joined(std::move(found)));
     };
   }

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 
+#include "circuit/phased_gates.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
@@ -132,7 +133,7 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
     task.result = rewrite::unpack(result.alternative.gates, search.labels());
     task.phase = search.labels().phase(result.alternative.phase);
     task.uses = std::move(result.uses);
-    task.history = std::move(result.history);
+    task.derivation = std::move(result.derivation);
   } catch (const OverflowError&) {
     // The exact sums of some angles do not fit into 64 bits; the slice stays unchanged.
   }
@@ -140,16 +141,14 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
 
 void Backtrack::offer(const SearchState& state, const Task& task, BacktrackingResult found,
                       const BacktrackingSearch& search) const {
-  circuit::PhasedGates segment;
-  append_slice(task.slice, rewrite::unpack(found.alternative.gates, search.labels()),
-               segment.gates);
-  segment.phase.add_phase(search.labels().phase(found.alternative.phase));
-  if (problem_.record.history) {
-    segment.history =
-        circuit::in_parts({{task.slice.places, task.slice.qubits, std::move(found.history)}});
-  }
+  std::vector<Operation> gates;
+  append_slice(task.slice, rewrite::unpack(found.alternative.gates, search.labels()), gates);
+  circuit::DerivedParts derived;
+  derived.add(task.slice.places, task.slice.qubits, found.derivation);
   Version version = state.now();
-  state.replace_in(version, task.segment, std::move(segment));
+  state.replace_in(version, task.segment,
+                   {std::move(gates), search.labels().phase(found.alternative.phase),
+                    std::move(derived).finish()});
   problem_.on_version(version, state.cost_of(version));
 }
 
@@ -193,23 +192,22 @@ bool Backtrack::run_round(SearchState& state, const Budget& budget, std::uint64_
   run_tasks(state, budget, tasks, round);
   const Version before = state.now();
   std::vector<circuit::PhasedGates> segments(state.segment_count());
-  std::vector<std::vector<circuit::History::Part>> histories(state.segment_count());
+  std::vector<circuit::DerivedParts> derived(state.segment_count());
   std::uint64_t popped = 0;
   bool more = false;
   for (Task& task : tasks) {
     circuit::PhasedGates& segment = segments[task.segment];
     append_slice(task.slice, task.result, segment.gates);
     segment.phase.add_phase(task.phase);
-    histories[task.segment].push_back(
-        {task.slice.places, task.slice.qubits, std::move(task.history)});
+    derived[task.segment].add(task.slice.places, task.slice.qubits, task.derivation);
     popped += task.popped;
     const bool is_finished = task.is_exhaustive && (task.exhausted || !task.slice.searchable);
     more = more || task.better || !is_finished;
   }
   for (std::size_t i = 0; i < segments.size(); ++i) {
     if (state.segment(i).gates.empty()) continue;
-    if (problem_.record.history) segments[i].history = circuit::in_parts(std::move(histories[i]));
-    state.replace(i, std::move(segments[i]));
+    state.replace(
+        i, {std::move(segments[i].gates), segments[i].phase, std::move(derived[i]).finish()});
   }
   for (const Task& task : tasks) add_gains(state, task);
   budget.spend(popped * kTicksOfPop / problem_.threads + 1);

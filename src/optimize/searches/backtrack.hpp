@@ -29,7 +29,7 @@ class Backtrack : public Search {
     std::uint64_t slack = 0;
     std::vector<Operation> result;
     Angle phase;
-    circuit::HistoryPointer history;
+    circuit::Derivation derivation = circuit::Derivation::unchanged();
     std::vector<RuleUse> uses;
     std::uint64_t popped = 0;
     bool whole_segment = false;

@@ -13,7 +13,8 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
 #include "optimize/state/numeric_angle.hpp"
-#include "optimize/state/three_qubit_window.hpp"
+#include "optimize/windows/edited_gates.hpp"
+#include "optimize/windows/three_qubit_window.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
 
@@ -37,31 +38,49 @@ class WindowRewriter : public SegmentRewriter {
  public:
   explicit WindowRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
 
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override {
-    circuit::PhasedGates result{{gates.begin(), gates.end()}, {}, false};
-    ThreeQubitWindows windows(result.gates);
-    for (std::size_t start = 0; start < result.gates.size() && !budget.spent();) {
-      if (result.gates[start].qubits.size() == 2) {
-        const ThreeQubitWindow window = windows.grow(start, kMaxTwoQubitGates);
-        if (auto replacement = replacement_of(window, result.gates, budget)) {
-          make(window, *std::move(replacement), result);
-          windows = ThreeQubitWindows(result.gates);
-          continue;  // the window that begins here now may have another pair
-        }
-      }
-      ++start;
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
+    EditedGates edited(gates);
+    Rewritten rewritten;
+    for (EditedGates::Index start = edited.first();
+         start != EditedGates::kEnd && !budget.spent();) {
+      // The window that begins at the same place afterwards may have another pair.
+      const auto next = replaced_at(start, edited, rewritten, budget);
+      start = next.value_or(edited.next(start));
     }
-    return result;
+    std::vector<Operation> all = edited.gates();
+    return {std::move(all), rewritten.phase,
+            circuit::Derivation::by(std::move(edited).finish_history(), rewritten.is_numeric)};
   }
 
  private:
+  /// What the replacements of all windows have in common.
+  struct Rewritten {
+    Angle phase;
+    bool is_numeric = false;
+  };
+
+  /// Replaces the window that begins at a gate, and returns the gate that is in its place then;
+  /// nothing if the window stays. Adds the phase to `rewritten`.
+  [[nodiscard]] std::optional<EditedGates::Index> replaced_at(EditedGates::Index start,
+                                                              EditedGates& gates,
+                                                              Rewritten& rewritten,
+                                                              const Budget& budget) const {
+    if (gates[start].qubits.size() != 2) return std::nullopt;
+    const ThreeQubitWindow window = grow_three_qubit_window(gates, start, kMaxTwoQubitGates);
+    const std::optional<BlockReplacement> replacement = replacement_of(window, gates, budget);
+    if (!replacement) return std::nullopt;
+    rewritten.phase.add_phase(replacement->phase);
+    rewritten.is_numeric = rewritten.is_numeric || replacement->numeric;
+    return gates.replace(window.gates, window.anchor, replacement->after);
+  }
+
   [[nodiscard]] std::optional<BlockReplacement> replacement_of(const ThreeQubitWindow& window,
-                                                               std::span<const Operation> gates,
+                                                               const EditedGates& gates,
                                                                const Budget& budget) const {
     if (!has_enough_rotations(window, gates)) return std::nullopt;
     BlockReplacement replacement;
-    for (const std::size_t place : window.places) replacement.before.push_back(gates[place]);
+    for (const EditedGates::Index index : window.gates) replacement.before.push_back(gates[index]);
     try {
       if (find_replacement(replacement, budget)) return replacement;
     } catch (const InputError&) {
@@ -75,10 +94,10 @@ class WindowRewriter : public SegmentRewriter {
   /// Returns whether a window may have two groups of rotations by odd multiples of pi/4. This takes
   /// much less time than to find them, and most windows have too few.
   [[nodiscard]] static bool has_enough_rotations(const ThreeQubitWindow& window,
-                                                 std::span<const Operation> gates) {
+                                                 const EditedGates& gates) {
     std::size_t rotations = 0;
-    for (const std::size_t place : window.places) {
-      const Operation& gate = gates[place];
+    for (const EditedGates::Index index : window.gates) {
+      const Operation& gate = gates[index];
       if (!std::ranges::all_of(gate.angles, is_eighth_turns)) continue;
       if (gate.qubits.size() == 2) {
         rotations += gate.angles.empty() ? 0 : kRotationsOfTwoQubitGate;
@@ -102,15 +121,6 @@ class WindowRewriter : public SegmentRewriter {
     replacement.phase = network->phase;
     mark_numeric(replacement);
     return is_allowed(replacement, problem_.accuracy.exactness);
-  }
-
-  void make(const ThreeQubitWindow& window, BlockReplacement replacement,
-            circuit::PhasedGates& circuit) const {
-    std::vector<Operation> after = replacement.after;
-    std::vector<PlacedReplacement> placed;
-    placed.push_back(
-        {std::move(replacement), window.places, {{window.anchor, std::move(after)}}, {}, {}});
-    make_replacements(circuit, placed, problem_.record.history);
   }
 
   const Problem& problem_;

@@ -24,8 +24,7 @@ GateDeletion::Options options_of(const Problem& problem) {
   const bool has_opaque = std::ranges::any_of(
       problem.circuit.operations,
       [](const Operation& operation) { return operation.kind == OperationKind::opaque; });
-  return {problem.accuracy.exactness, has_opaque ? 0 : problem.accuracy.epsilon, problem.seed,
-          problem.record.history};
+  return {problem.accuracy.exactness, has_opaque ? 0 : problem.accuracy.epsilon, problem.seed};
 }
 
 /// Fraction of the time that is left for the simplification of the one-qubit gates after a
@@ -39,13 +38,13 @@ class DeleteGates : public SegmentRewriter {
 
   [[nodiscard]] bool available() const { return deletion_.available(); }
 
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override {
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
     try {
       return deletion_.delete_gates(gates, budget);
     } catch (const OverflowError&) {
       // The exact sums of some angles do not fit into 64 bits.
-      return {{gates.begin(), gates.end()}, {}, false};
+      return circuit::DerivedGates::unchanged(gates);
     }
   }
 
@@ -66,8 +65,7 @@ class Deletion : public Search {
     if (problem.record.rules) return "it records no rules";
     if (!rewriter_->available()) {
       return "it needs a gate set that has all one-qubit gates, and a cost that counts gates on "
-             "two "
-             "qubits above all";
+             "two qubits above all";
     }
     if (GateDeletion::may_change(problem.circuit.operations, options_of(problem))) return {};
     return "all angles are exact, and it would replace them by others: permit that by the "

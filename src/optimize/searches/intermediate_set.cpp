@@ -14,6 +14,7 @@
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "quartz/base/errors.hpp"
+#include "target/translation.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -68,12 +69,11 @@ Cost intermediate_cost(const Cost& cost) {
   return Cost(std::move(objectives));
 }
 
-/// Returns the circuit in gates of the set, or nothing if the set cannot express it exactly.
-/// Stores the history unless `history` is null.
-std::optional<Circuit> translated(const Circuit& circuit, const GateSet& set,
-                                  circuit::HistoryPointer* history) {
+/// Returns a derived circuit in gates of the set, or nothing if the set cannot express it exactly.
+std::optional<circuit::DerivedCircuit> in_set(circuit::DerivedCircuit derived, const GateSet& set) {
   try {
-    return translate(circuit, set, {}, history);
+    derived.append(target::translated(derived.circuit, set));
+    return derived;
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -88,8 +88,8 @@ bool is_coupled(const Circuit& circuit, const Problem& problem) {
 /// The search in the intermediate set. The problem and everything it refers to must outlive it.
 class Detour {
  public:
-  /// Called with a circuit that was found on the way, with its history in this set.
-  using OnCircuit = std::function<void(const AlternativeCircuit&)>;
+  /// Called with a circuit that was found on the way, derived from the first one in this set.
+  using OnCircuit = std::function<void(const circuit::DerivedCircuit&)>;
 
   Detour(const SearchState& state, GateSet set, Circuit circuit, OnCircuit on_circuit)
       : set_(std::move(set)), circuit_(std::move(circuit)), on_circuit_(std::move(on_circuit)) {
@@ -111,7 +111,7 @@ class Detour {
                 .on_progress = [&state](std::string_view pass) { state.report(pass); }});
   }
 
-  [[nodiscard]] OptimizeResult run(const Budget& budget, std::size_t alternatives) {
+  [[nodiscard]] SearchResult run(const Budget& budget, std::size_t alternatives) {
     problem_->record.alternatives = alternatives;
     problem_->amount = budget.left();
     SearchState state(*problem_);
@@ -119,9 +119,7 @@ class Detour {
     if (on_circuit_) {
       problem_->on_version = [&](const Version& version, const SearchCost&) {
         if (!pace_.is_due() || !has_time_to_offer(budget, state)) return;
-        pace_.run([&] {
-          on_circuit_({state.circuit_of(version), version.numeric, state.history_of(version)});
-        });
+        pace_.run([&] { on_circuit_(state.derived_circuit(version)); });
       };
     }
     (void)make_annealing_schedule(*problem_)->run(state, problem_->budget);
@@ -169,77 +167,62 @@ std::optional<std::string> InIntermediateSet::obstacle(const Problem& problem) c
 Outcome InIntermediateSet::run_applicable(SearchState& state, const Budget& budget) {
   if (state.now().kind == Segments::bodies) return Outcome::no_result;
   GateSet set = load_gate_set(kIntermediateSet);
-  const Circuit best = state.best_circuit();
-  const bool records = state.problem().record.history;
-  circuit::HistoryPointer entered;
-  std::optional<Circuit> start = translated(best, set, records ? &entered : nullptr);
-  if (!start || !is_coupled(*start, state.problem())) return Outcome::no_result;
+  circuit::DerivedCircuit best = state.best_circuit();
+  const std::size_t operations = best.circuit.operations.size();
+  std::optional<circuit::DerivedCircuit> start = in_set(std::move(best), set);
+  if (!start || !is_coupled(start->circuit, state.problem())) return Outcome::no_result;
+  const circuit::Derivation entered = std::move(start->derivation);
   std::size_t alternatives = 0;
   if (with_alternatives_) {
-    alternatives = std::clamp<std::size_t>(kGatesOfAlternatives / (1 + best.operations.size()), 1,
-                                           kMaxAlternatives);
+    alternatives =
+        std::clamp<std::size_t>(kGatesOfAlternatives / (1 + operations), 1, kMaxAlternatives);
   }
   const bool keeps_time = with_alternatives_ && !budget.counts_ticks();
-  if (records) entered = circuit::in_sequence(state.best_history(), std::move(entered));
   Detour::OnCircuit on_circuit;
   if (state.problem().on_version) {
-    on_circuit = [&](const AlternativeCircuit& found) { offer_version(state, found, entered); };
+    on_circuit = [&](const circuit::DerivedCircuit& found) {
+      offer_version(state, found, entered);
+    };
   }
-  OptimizeResult result =
-      Detour(state, std::move(set), *std::move(start), std::move(on_circuit))
+  SearchResult result =
+      Detour(state, std::move(set), std::move(start->circuit), std::move(on_circuit))
           .run(keeps_time ? budget.share(1 - kAlternativesShare) : budget, alternatives);
-  state.figures.annealing_moves += result.annealing_moves;
-  if (records) {
-    result.history = circuit::in_sequence(entered, std::move(result.history));
-    for (AlternativeCircuit& each : result.alternatives) {
-      each.history = circuit::in_sequence(entered, std::move(each.history));
-    }
-  }
-  return continue_with(state, std::move(result), budget);
+  state.figures.annealing_moves += result.report.annealing_moves;
+  return continue_with(state, std::move(result), entered, budget);
 }
 
-void InIntermediateSet::offer_version(const SearchState& state, const AlternativeCircuit& found,
-                                      const circuit::HistoryPointer& entered) {
+void InIntermediateSet::offer_version(const SearchState& state,
+                                      const circuit::DerivedCircuit& found,
+                                      const circuit::Derivation& entered) {
   const Problem& problem = state.problem();
-  circuit::HistoryPointer left;
-  std::optional<Circuit> returned =
-      translated(found.circuit, problem.set, problem.record.history ? &left : nullptr);
+  std::optional<circuit::DerivedCircuit> returned =
+      in_set({found.circuit, entered.then(found.derivation)}, problem.set);
   if (!returned) return;
   // The search is in its own state meanwhile, so this one offers what it finds to the caller.
   SearchState own(problem);
-  const bool numeric = state.best().numeric || found.numeric;
-  if (!own.restart_from(
-          *std::move(returned), numeric,
-          circuit::in_sequence(entered, circuit::in_sequence(found.history, std::move(left))))) {
-    return;
-  }
+  if (!own.restart_from(*std::move(returned))) return;
   own.keep_best();
   const Budget& budget = problem.budget;
   (void)simplify_->run(own, budget.counts_ticks() ? budget.until_stopped() : budget);
 }
 
-Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult result,
-                                         const Budget& budget) {
+Outcome InIntermediateSet::continue_with(SearchState& state, SearchResult result,
+                                         const circuit::Derivation& entered, const Budget& budget) {
   const Version before = state.now();
   state.go_to(state.best());
-  for (RewriteGain& each : result.gains) {
+  for (RewriteGain& each : result.report.gains) {
     each.rewrite.pass = kIntermediatePass.name;
     state.add_gain(std::move(each.rewrite), {each.uses, each.gates_removed, each.gates_removed});
   }
   const Version origin = state.now();
   std::optional<Version> least;
   SearchCost least_cost;
-  const auto consider = [&](const Circuit& circuit, bool numeric,
-                            const circuit::HistoryPointer& history) {
-    circuit::HistoryPointer left;
-    std::optional<Circuit> returned =
-        translated(circuit, state.problem().set, state.problem().record.history ? &left : nullptr);
+  const auto consider = [&](circuit::DerivedCircuit& found) {
+    std::optional<circuit::DerivedCircuit> returned = in_set(
+        {std::move(found.circuit), entered.then(std::move(found.derivation))}, state.problem().set);
     if (!returned) return false;
     state.go_to(origin);
-    if (!state.restart_from(*std::move(returned), origin.numeric || numeric,
-                            circuit::in_sequence(history, std::move(left)))) {
-      return true;
-    }
+    if (!state.restart_from(*std::move(returned))) return true;
     (void)simplify_->run(state, state.problem().budget);
     const SearchCost cost = state.cost();
     if (least && !(cost < least_cost)) return true;
@@ -247,11 +230,11 @@ Outcome InIntermediateSet::continue_with(SearchState& state, OptimizeResult resu
     least_cost = cost;
     return true;
   };
-  bool is_expressible = consider(result.circuit, result.numeric, result.history);
-  for (const AlternativeCircuit& each : result.alternatives) {
+  bool is_expressible = consider(result.best);
+  for (circuit::DerivedCircuit& each : result.alternatives) {
     const bool is_over = !budget.counts_ticks() && budget.is_over();
     if (!is_expressible || budget.stop.stop_requested() || is_over) break;
-    is_expressible = consider(each.circuit, each.numeric, each.history);
+    is_expressible = consider(each);
   }
   state.go_to(least ? *std::move(least) : before);
   return least ? Outcome::exhausted : Outcome::no_result;

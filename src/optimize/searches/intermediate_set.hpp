@@ -41,11 +41,12 @@ class InIntermediateSet : public Search {
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override;
   /// Passes a circuit that was found in the intermediate set to Problem::on_version, translated
-  /// back and simplified. `entered` is the history of the circuit with which that search began.
-  void offer_version(const SearchState& state, const AlternativeCircuit& found,
-                     const circuit::HistoryPointer& entered);
+  /// back and simplified. `entered` leads to the circuit with which that search began.
+  void offer_version(const SearchState& state, const circuit::DerivedCircuit& found,
+                     const circuit::Derivation& entered);
   /// Translates the circuits found back to the target and continues with the best one.
-  Outcome continue_with(SearchState& state, OptimizeResult result, const Budget& budget);
+  Outcome continue_with(SearchState& state, SearchResult result, const circuit::Derivation& entered,
+                        const Budget& budget);
 
   SearchPointer simplify_;
   bool with_alternatives_;

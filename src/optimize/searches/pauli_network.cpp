@@ -25,69 +25,71 @@ class NetworkRewriter : public SegmentRewriter {
   explicit NetworkRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
 
   /// Rewrites the gates between black boxes.
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override {
-    circuit::PhasedGates result;
-    std::vector<circuit::History::Part> parts;
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
+    std::vector<Operation> all;
+    Angle phase;
+    circuit::DerivedParts parts;
     std::vector<SegmentPlaces> places;
     std::vector<Segment> segments =
         split_into_segments(gates, segment_wires(problem_.circuit), Segments::divided, &places);
     for (std::size_t i = 0; i < segments.size(); ++i) {
-      circuit::PhasedGates part = rewritten(segments[i].gates, budget);
-      result.phase += part.phase;
-      parts.push_back({std::move(places[i].gates), {}, std::move(part.history)});
-      if (places[i].boundary) parts.push_back({{*places[i].boundary}, {}, nullptr});
+      circuit::DerivedGates part = rewritten(segments[i].gates, budget);
+      phase += part.phase;
+      parts.add(std::move(places[i].gates), {}, part.derivation);
+      if (places[i].boundary) {
+        parts.add({*places[i].boundary}, {}, circuit::Derivation::unchanged());
+      }
       segments[i].gates = std::move(part.gates);
-      append_segment(std::move(segments[i]), result.gates);
+      append_segment(std::move(segments[i]), all);
     }
-    if (problem_.record.history) result.history = circuit::in_parts(std::move(parts));
-    return result;
+    return {std::move(all), phase, std::move(parts).finish()};
   }
 
  private:
   static constexpr std::size_t kMinGates = 8;
 
   /// Makes networks of groups of qubits that are small enough.
-  [[nodiscard]] circuit::PhasedGates rewritten(std::span<const Operation> gates,
-                                               const Budget& budget) const {
-    circuit::PhasedGates result;
-    std::vector<circuit::History::Part> parts;
+  [[nodiscard]] circuit::DerivedGates rewritten(std::span<const Operation> gates,
+                                                const Budget& budget) const {
+    std::vector<Operation> all;
+    Angle phase;
+    circuit::DerivedParts parts;
     for (QubitGroup& group : split_by_qubits(gates, kMaxQubitsOfPauliString)) {
-      circuit::PhasedGates part = rewritten(group, budget);
-      append_group(group, std::move(part.gates), result.gates);
-      result.phase += part.phase;
-      parts.push_back({std::move(group.places), std::move(group.qubits), std::move(part.history)});
+      circuit::DerivedGates part = rewritten(group, budget);
+      append_group(group, std::move(part.gates), all);
+      phase += part.phase;
+      parts.add(std::move(group.places), std::move(group.qubits), part.derivation);
     }
-    if (problem_.record.history) result.history = circuit::in_parts(std::move(parts));
-    return result;
+    return {std::move(all), phase, std::move(parts).finish()};
   }
-  [[nodiscard]] circuit::PhasedGates rewritten(const QubitGroup& group,
-                                               const Budget& budget) const {
+  [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group,
+                                                const Budget& budget) const {
     try {
       std::optional<NetworkInput> input;
       if (group.gates.size() >= kMinGates) input = synthesis_.input_of(group, budget);
       std::optional<circuit::PhasedGates> network;
       if (input) network = synthesis_.cheapest(*input, budget);
       if (network) {
-        if (problem_.record.history) network->history = history_of(group, network->gates);
-        return *std::move(network);
+        circuit::Derivation derivation = derivation_of(group, network->gates);
+        return {std::move(network->gates), network->phase, std::move(derivation)};
       }
     } catch (const InputError&) {
       // A gate set cannot express the gates of the other one.
     } catch (const OverflowError&) {
       // The exact sums of some angles do not fit into 64 bits.
     }
-    return {group.gates, {}, false};
+    return circuit::DerivedGates::unchanged(group.gates);
   }
 
   /// All gates are replaced at once.
-  [[nodiscard]] static circuit::HistoryPointer history_of(const QubitGroup& group,
-                                                          std::span<const Operation> gates) {
+  [[nodiscard]] static circuit::Derivation derivation_of(const QubitGroup& group,
+                                                         std::span<const Operation> gates) {
     std::vector<const Operation*> after;
     for (const Operation& gate : gates) after.push_back(&gate);
     const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
-    return circuit::exchange_history(group.gates.size(), after, origins,
-                                     static_cast<std::uint32_t>(group.qubits.size()));
+    return circuit::Derivation::by(circuit::exchange_history(
+        group.gates.size(), after, origins, static_cast<std::uint32_t>(group.qubits.size())));
   }
 
   const Problem& problem_;

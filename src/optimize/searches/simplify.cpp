@@ -32,10 +32,6 @@ constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded
 /// copying the gates that it has not reached, and comparing costs.
 constexpr double kCopiesAfterDeadline = 1;
 
-circuit::PhasedGates unchanged(std::span<const Operation> gates) {
-  return {{gates.begin(), gates.end()}, {}, false};
-}
-
 std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) {
   std::vector<std::uint32_t> indices(count);
   std::iota(indices.begin(), indices.end(), first);
@@ -48,11 +44,11 @@ class IfNotWorse : public SegmentRewriter {
  public:
   IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
       : problem_(problem), rewriter_(std::move(rewriter)) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override {
-    circuit::PhasedGates result = rewriter_->rewrite(gates, budget);
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
+    circuit::DerivedGates result = rewriter_->rewrite(gates, budget);
     if (cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates)) {
-      return unchanged(gates);
+      return circuit::DerivedGates::unchanged(gates);
     }
     return result;
   }
@@ -64,91 +60,89 @@ class IfNotWorse : public SegmentRewriter {
 
 }  // namespace
 
-circuit::PhasedGates FoldRotations::rewrite(std::span<const Operation> gates,
-                                            const Budget& budget) {
+circuit::DerivedGates FoldRotations::rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) {
   try {
-    return fold_rotations(gates, qubits_, set_, budget, records_history_);
+    return fold_rotations(gates, qubits_, set_, budget);
   } catch (const OverflowError&) {
-    return unchanged(gates);  // the exact sums of some angles do not fit into 64 bits
+    return circuit::DerivedGates::unchanged(
+        gates);  // the exact sums of some angles do not fit into 64 bits
   }
 }
 
-circuit::PhasedGates FoldEqualFunctions::rewrite(std::span<const Operation> gates,
-                                                 const Budget& budget) {
-  if (gates.size() > kMaxGatesForFunctions) return unchanged(gates);
+circuit::DerivedGates FoldEqualFunctions::rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) {
+  if (gates.size() > kMaxGatesForFunctions) return circuit::DerivedGates::unchanged(gates);
   try {
-    circuit::PhasedGates result =
-        fold_equal_functions(gates, wires_, set_, budget, records_history_);
+    circuit::DerivedGates result = fold_equal_functions(gates, wires_, set_, budget);
+    if (result.gates.size() == gates.size()) return result;
     const std::size_t left = fold_rotations(result.gates, wires_, set_, budget).gates.size();
     const std::size_t left_without = fold_rotations(gates, wires_, set_, budget).gates.size();
-    return left < left_without ? result : unchanged(gates);
+    return left < left_without ? result : circuit::DerivedGates::unchanged(gates);
   } catch (const OverflowError&) {
-    return unchanged(gates);  // the exact sums of some angles do not fit into 64 bits
+    return circuit::DerivedGates::unchanged(
+        gates);  // the exact sums of some angles do not fit into 64 bits
   }
 }
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
     : qubits_(segment_wires(problem.circuit)),
-      records_history_(problem.record.history),
-      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.accuracy.exactness,
-              problem.record.history) {}
+      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.accuracy.exactness) {}
 
-circuit::PhasedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
-                                                 const Budget& budget) {
+circuit::DerivedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) {
   const std::size_t size = std::max(kGatesOfStretch, kGatesOfStretchPerQubit * qubits_);
   if (gates.size() <= size) return rewrite_at_once(gates, budget);
-  circuit::PhasedGates all;
-  all.gates.reserve(gates.size());
-  std::vector<circuit::History::Part> parts;
+  std::vector<Operation> all;
+  all.reserve(gates.size());
+  Angle phase;
+  circuit::DerivedParts parts;
   std::uint32_t first = 0;
   while (!gates.empty() && !budget.spent()) {
     const std::span<const Operation> stretch = gates.first(std::min(size, gates.size()));
-    circuit::PhasedGates result;
+    circuit::DerivedGates result = circuit::DerivedGates::unchanged(stretch);
     try {
       result = blocks_.resynthesize_once(stretch, qubits_, budget);
-      all.phase.add_phase(result.phase);
+      phase.add_phase(result.phase);
     } catch (const OverflowError&) {
-      result = unchanged(stretch);  // the exact sum of some angles does not fit into 64 bits
+      // The exact sum of some angles does not fit into 64 bits.
+      result = circuit::DerivedGates::unchanged(stretch);
     }
-    std::ranges::move(result.gates, std::back_inserter(all.gates));
-    all.numeric = all.numeric || result.numeric;
-    parts.push_back({indices_from(first, stretch.size()), {}, std::move(result.history)});
+    std::ranges::move(result.gates, std::back_inserter(all));
+    parts.add(indices_from(first, stretch.size()), {}, result.derivation);
     first += static_cast<std::uint32_t>(stretch.size());
     gates = gates.subspan(stretch.size());
     budget.spend(stretch.size());
   }
-  all.gates.insert(all.gates.end(), gates.begin(), gates.end());
-  parts.push_back({indices_from(first, gates.size()), {}, nullptr});
-  if (records_history_) all.history = circuit::in_parts(std::move(parts));
-  return all;
+  all.insert(all.end(), gates.begin(), gates.end());
+  parts.add(indices_from(first, gates.size()), {}, circuit::Derivation::unchanged());
+  return {std::move(all), phase, std::move(parts).finish()};
 }
 
-circuit::PhasedGates ResynthesizeBlocks::rewrite_at_once(std::span<const Operation> gates,
-                                                         const Budget& budget) {
+circuit::DerivedGates ResynthesizeBlocks::rewrite_at_once(std::span<const Operation> gates,
+                                                          const Budget& budget) {
   try {
     if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
     // A few gates act on few qubits; the other qubits need no memory.
-    circuit::PhasedGates all;
-    std::vector<circuit::History::Part> parts;
+    std::vector<Operation> all;
+    Angle phase;
+    circuit::DerivedParts parts;
     for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
-      BlockResynthesis result = blocks_.resynthesize(
+      circuit::DerivedGates result = blocks_.resynthesize(
           group.gates, static_cast<std::uint32_t>(group.qubits.size()), budget);
-      append_group(group, std::move(result.gates), all.gates);
-      all.phase.add_phase(result.phase);
-      all.numeric = all.numeric || result.numeric;
-      parts.push_back({group.places, group.qubits, std::move(result.history)});
+      append_group(group, std::move(result.gates), all);
+      phase.add_phase(result.phase);
+      parts.add(group.places, group.qubits, result.derivation);
     }
-    if (records_history_) all.history = circuit::in_parts(std::move(parts));
-    return all;
+    return {std::move(all), phase, std::move(parts).finish()};
   } catch (const OverflowError&) {
-    return unchanged(gates);
+    return circuit::DerivedGates::unchanged(gates);
   }
 }
 
-circuit::PhasedGates ResynthesizeLinearBlocks::rewrite(std::span<const Operation> gates,
-                                                       const Budget& budget) {
-  return resynthesize_linear_blocks(gates, wires_, problem_.coupling, budget,
-                                    problem_.record.history);
+circuit::DerivedGates ResynthesizeLinearBlocks::rewrite(std::span<const Operation> gates,
+                                                        const Budget& budget) {
+  return resynthesize_linear_blocks(gates, wires_, problem_.coupling, budget);
 }
 
 SegmentRewriterPointer make_simplification(const Problem& problem) {

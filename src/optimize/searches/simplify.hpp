@@ -15,16 +15,13 @@ inline constexpr PassName kSimplifyPass{"simplify",
 class FoldRotations : public SegmentRewriter {
  public:
   explicit FoldRotations(const Problem& problem)
-      : set_(problem.set),
-        qubits_(segment_wires(problem.circuit)),
-        records_history_(problem.record.history) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override;
+      : set_(problem.set), qubits_(segment_wires(problem.circuit)) {}
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
 
  private:
   const GateSet& set_;
   std::uint32_t qubits_;
-  bool records_history_;
 };
 
 /// Merges rotations about equal Boolean functions (folding/function_folding.hpp). Changes nothing
@@ -33,16 +30,13 @@ class FoldRotations : public SegmentRewriter {
 class FoldEqualFunctions : public SegmentRewriter {
  public:
   explicit FoldEqualFunctions(const Problem& problem)
-      : set_(problem.set),
-        wires_(segment_wires(problem.circuit)),
-        records_history_(problem.record.history) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override;
+      : set_(problem.set), wires_(segment_wires(problem.circuit)) {}
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
 
  private:
   const GateSet& set_;
   std::uint32_t wires_;
-  bool records_history_;
 };
 
 /// Resynthesizes two-qubit blocks and shortens chains of one-qubit gates
@@ -53,8 +47,8 @@ class FoldEqualFunctions : public SegmentRewriter {
 class ResynthesizeBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeBlocks(const Problem& problem);
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override;
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
 
   /// Minimum number of gates in a stretch, and for each qubit: blocks that cross the boundary of
   /// two stretches are not found, so each qubit should have many gates between two boundaries.
@@ -62,11 +56,10 @@ class ResynthesizeBlocks : public SegmentRewriter {
   static constexpr std::size_t kGatesOfStretchPerQubit = 32;
 
  private:
-  [[nodiscard]] circuit::PhasedGates rewrite_at_once(std::span<const Operation> gates,
-                                                     const Budget& budget);
+  [[nodiscard]] circuit::DerivedGates rewrite_at_once(std::span<const Operation> gates,
+                                                      const Budget& budget);
 
   std::uint32_t qubits_;
-  bool records_history_;
   TwoQubitBlocks blocks_;
 };
 
@@ -75,8 +68,8 @@ class ResynthesizeLinearBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeLinearBlocks(const Problem& problem)
       : problem_(problem), wires_(segment_wires(problem.circuit)) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) override;
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
 
  private:
   const Problem& problem_;

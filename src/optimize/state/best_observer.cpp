@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 namespace quartz::optimizer {
@@ -15,9 +16,15 @@ constexpr int kMinRest = 4;
 
 }  // namespace
 
-BestObserver::BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better)
-    : state_(state), on_better_(std::move(on_better)), cost_(cost) {
-  if (on_better_) thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+BestObserver::BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better,
+                           OnBest on_best)
+    : state_(state), on_better_(std::move(on_better)), on_best_(std::move(on_best)), cost_(cost) {
+  if (!on_better_) return;
+  try {
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+  } catch (const std::system_error&) {
+    on_better_ = {};  // there is no memory for the stack of the thread
+  }
 }
 
 void BestObserver::offer(const Version& version, const SearchCost& cost) {
@@ -25,6 +32,10 @@ void BestObserver::offer(const Version& version, const SearchCost& cost) {
     const std::lock_guard lock(mutex_);
     if (!(cost < cost_)) return;
     cost_ = cost;
+    if (on_best_) {
+      best_ = version;
+      on_best_(state_.unformed_circuit(version));
+    }
     if (!on_better_) return;
     waiting_ = version;
   }
@@ -34,6 +45,11 @@ void BestObserver::offer(const Version& version, const SearchCost& cost) {
 SearchCost BestObserver::cost() const {
   const std::lock_guard lock(mutex_);
   return cost_;
+}
+
+std::optional<Version> BestObserver::take_best() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(best_, std::nullopt);
 }
 
 void BestObserver::run(const std::stop_token& stop) {
@@ -46,8 +62,7 @@ void BestObserver::run(const std::stop_token& stop) {
     }
     const Clock::time_point start = Clock::now();
     try {
-      on_better_({state_.circuit_of(*version), version->numeric, state_.seconds(),
-                  state_.history_of(*version)});
+      on_better_({state_.derived_circuit(*version), state_.seconds()});
     } catch (...) {
       error_ = std::current_exception();
       return;
@@ -64,6 +79,7 @@ void BestObserver::finish() {
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
   waiting_.reset();
+  best_.reset();
   if (error_) std::rethrow_exception(error_);
 }
 

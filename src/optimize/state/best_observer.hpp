@@ -12,22 +12,26 @@
 
 namespace quartz::optimizer {
 
-/// Knows the best version that the threads of a search have found so far, and passes it to the
-/// caller from a thread of its own while the search goes on.
+/// Knows the best version that the threads of a search have found so far. Passes it to the caller
+/// from a thread of its own while the search goes on, and each version once a better one is known.
 class BestObserver {
  public:
-  using OnBetter = std::function<void(const BestSoFar&)>;
+  using OnBetter = std::function<void(const DerivedBest&)>;
+  using OnBest = std::function<void(UnformedCircuit)>;
 
-  /// Begins with a version of this cost. With an empty function, there is only the cost. The state
-  /// must outlive the object.
-  BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better);
+  /// Begins with a version of this cost. Either function may be empty, and `on_better` is not
+  /// called if no thread can be created for it. The state must outlive the object.
+  BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better,
+               OnBest on_best);
 
   /// Keeps the version if it costs less than all before. Thread-safe.
   void offer(const Version& version, const SearchCost& cost);
   /// Returns the cost of the best version. Thread-safe.
   [[nodiscard]] SearchCost cost() const;
-  /// Waits for a call that is in progress, and makes no further one. Throws what the caller's
-  /// function has thrown.
+  /// Returns the best version, if each best one is passed on, and forgets it.
+  [[nodiscard]] std::optional<Version> take_best();
+  /// Waits for a call that is in progress, makes no further one, and releases the best version.
+  /// Throws what the caller's function has thrown.
   void finish();
 
  private:
@@ -35,9 +39,11 @@ class BestObserver {
 
   const SearchState& state_;
   OnBetter on_better_;
+  OnBest on_best_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   SearchCost cost_;
+  std::optional<Version> best_;     ///< if there is a function for each best one
   std::optional<Version> waiting_;  ///< the best version, if it has not been passed on yet
   std::exception_ptr error_;
   std::jthread thread_;  ///< joined before the other members end

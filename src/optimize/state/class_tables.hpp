@@ -16,7 +16,7 @@ class ClassTables {
  public:
   explicit ClassTables(const OptimizeOptions& options) : options_(options) {}
 
-  /// Throws UsageError for a gate set with too many letters, and Error if stopped.
+  /// Throws UsageError for a gate set with too many letters, and Stopped once a stop is requested.
   [[nodiscard]] std::shared_ptr<const ClassTable> get(const GateSet& set,
                                                       const ClassTableOptions& wanted);
   [[nodiscard]] std::vector<ClassTableSummary> summaries() const;

@@ -41,46 +41,43 @@ const Circuit* optimizer::Directions::reversed(GateKind gate) {
   return found->second ? &*found->second : nullptr;
 }
 
-circuit::PhasedGates optimizer::Directions::fix_gate_directions(
-    std::span<const Operation> operations, bool records_history) {
-  circuit::PhasedGates result;
-  result.gates.reserve(operations.size());
+circuit::DerivedGates optimizer::Directions::fix_gate_directions(
+    std::span<const Operation> operations) {
+  std::vector<Operation> result;
+  result.reserve(operations.size());
+  Angle phase;
   circuit::GateByGateHistory history(operations.size());
   for (const Operation& operation : operations) {
     const bool stands = operation.kind != OperationKind::gate || !has_direction(operation.gate) ||
                         map_.allows(operation.qubits[0], operation.qubits[1]);
     const Circuit* const turned = stands ? nullptr : reversed(operation.gate);
     if (turned == nullptr) {
-      result.gates.push_back(operation);
-      if (records_history) history.keep();
+      result.push_back(operation);
+      history.keep();
       continue;
     }
-    const std::size_t first = result.gates.size();
+    const std::size_t first = result.size();
     for (Operation step : turned->operations) {
       for (Qubit& qubit : step.qubits) qubit = operation.qubits[qubit];
       step.classical = operation.classical;
-      result.gates.push_back(std::move(step));
+      result.push_back(std::move(step));
     }
-    if (operation.classical == nullptr) result.phase.add_phase(turned->global_phase);
-    if (records_history) history.replace(std::span(result.gates).subspan(first));
+    if (operation.classical == nullptr) phase.add_phase(turned->global_phase);
+    history.replace(std::span(result).subspan(first));
   }
-  if (records_history) result.history = std::move(history).finish();
-  return result;
+  return {std::move(result), phase, circuit::Derivation::by(std::move(history).finish())};
 }
 
-Circuit optimizer::Directions::fix_gate_directions(const Circuit& circuit,
-                                                   circuit::HistoryPointer* history) {
-  circuit::PhasedGates turned = fix_gate_directions(circuit.operations, history != nullptr);
-  if (history != nullptr) *history = std::move(turned.history);
+circuit::DerivedCircuit optimizer::Directions::fix_gate_directions(const Circuit& circuit) {
+  circuit::DerivedGates turned = fix_gate_directions(circuit.operations);
   Circuit result = without_operations(circuit);
   result.operations = std::move(turned.gates);
   result.global_phase.add_phase(turned.phase);
-  return result;
+  return {std::move(result), std::move(turned.derivation)};
 }
 
-Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set, const CouplingMap& map,
-                            std::shared_ptr<const circuit::History>* history) {
-  return optimizer::Directions(set, map).fix_gate_directions(circuit, history);
+Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set, const CouplingMap& map) {
+  return optimizer::Directions(set, map).fix_gate_directions(circuit).circuit;
 }
 
 }  // namespace quartz

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -18,12 +18,10 @@ class Directions {
 
   /// Returns gates with their directions fixed: the input equals e^{i phase} times the result. A
   /// conditional gate becomes gates with the same condition, without their phase.
-  [[nodiscard]] circuit::PhasedGates fix_gate_directions(std::span<const Operation> operations,
-                                                         bool records_history = false);
+  [[nodiscard]] circuit::DerivedGates fix_gate_directions(std::span<const Operation> operations);
   /// Returns the circuit with its directions fixed; its global phase includes the phase of the
-  /// rewrites. Stores the history unless `history` is null.
-  [[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit,
-                                            circuit::HistoryPointer* history = nullptr);
+  /// rewrites.
+  [[nodiscard]] circuit::DerivedCircuit fix_gate_directions(const Circuit& circuit);
 
  private:
   /// Returns the gate on qubits 0 and 1 as gates of the set with the gate on 1 and 0, or null.

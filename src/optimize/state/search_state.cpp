@@ -19,6 +19,55 @@ SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   return sum;
 }
 
+std::size_t operations_of(const Version& version) {
+  std::size_t operations = 0;
+  for (const Version::CostedSegment& each : version.segments) {
+    operations += each.segment->gates.size() + (each.segment->boundary ? 1 : 0);
+  }
+  return operations;
+}
+
+std::uint64_t steps_of(const Version& version) {
+  std::uint64_t steps = version.origin.steps();
+  for (const Version::CostedSegment& each : version.segments) {
+    steps += each.derivation.steps();
+  }
+  return steps;
+}
+
+/// Adds the operations of a version to a circuit without operations.
+Circuit with_operations_of(const Version& version, Circuit circuit) {
+  circuit.operations.reserve(operations_of(version));
+  for (const Version::CostedSegment& each : version.segments) {
+    append_segment(*each.segment, circuit.operations);
+  }
+  return circuit;
+}
+
+bool is_numeric(const Version& version) {
+  return version.origin.is_numeric() ||
+         std::ranges::any_of(version.segments, [](const Version::CostedSegment& each) {
+           return each.derivation.is_numeric();
+         });
+}
+
+/// Returns how a version was derived from the input, if derivations are recorded.
+circuit::Derivation recorded_derivation_of(const Version& version) {
+  const circuit::Derivation unchanged = circuit::Derivation::unchanged();
+  circuit::DerivedParts parts;
+  for (const Version::CostedSegment& segment : version.segments) {
+    if (!segment.places->before.empty()) parts.add(segment.places->before, {}, unchanged);
+    parts.add(segment.places->gates, {}, segment.derivation);
+    if (segment.places->boundary) parts.add({*segment.places->boundary}, {}, unchanged);
+  }
+  return version.origin.then(std::move(parts).finish());
+}
+
+circuit::Derivation derivation_of_version(const Version& version, bool records) {
+  return records ? recorded_derivation_of(version)
+                 : circuit::Derivation::unrecorded(is_numeric(version));
+}
+
 }  // namespace
 
 SearchState::SearchState(const Problem& problem)
@@ -71,7 +120,7 @@ SearchCost SearchState::cost_of(const Version& version) const {
 }
 
 void SearchState::replace_in(Version& version, std::size_t segment,
-                             circuit::PhasedGates gates) const {
+                             circuit::DerivedGates gates) const {
   Version::CostedSegment& own = version.segments[segment];
   try {
     // The phase of conditional gates cannot be observed.
@@ -86,28 +135,20 @@ void SearchState::replace_in(Version& version, std::size_t segment,
   own.cost -= sum_of_costs(own.segment->gates, problem_.cost);
   own.cost += sum_of_costs(replaced->gates, problem_.cost);
   version.cost += own.cost;
-  version.numeric = version.numeric || gates.numeric;
-  if (problem_.record.history) {
-    const bool is_recorded = gates.history != nullptr || replaced->gates == own.segment->gates;
-    own.history =
-        circuit::in_sequence(std::move(own.history),
-                             is_recorded ? std::move(gates.history) : circuit::unknown_history());
-  }
+  const circuit::Derivation step =
+      problem_.record.history ? std::move(gates.derivation)
+                              : circuit::Derivation::unrecorded(gates.derivation.is_numeric());
+  own.derivation = own.derivation.then(step);
   own.segment = std::move(replaced);
 }
 
-bool SearchState::restart_from(Circuit circuit, bool numeric, circuit::HistoryPointer history) {
-  if (is_directed()) {
-    circuit::HistoryPointer fixed;
-    circuit = directions_->fix_gate_directions(circuit, problem_.record.history ? &fixed : nullptr);
-    history = circuit::in_sequence(std::move(history), std::move(fixed));
-  }
-  if (!respects_directions(circuit)) return false;
-  Version version = first_version(circuit.operations);
-  version.phase = circuit.global_phase;
-  version.numeric = numeric;
+bool SearchState::restart_from(circuit::DerivedCircuit start) {
+  if (is_directed()) start.append(directions_->fix_gate_directions(start.circuit));
+  if (!respects_directions(start.circuit)) return false;
+  Version version = first_version(start.circuit.operations);
+  version.phase = start.circuit.global_phase;
   version.gains = std::move(now_.gains);
-  version.origin = std::move(history);
+  version.origin = std::move(start.derivation);
   now_ = std::move(version);
   return true;
 }
@@ -115,9 +156,8 @@ bool SearchState::restart_from(Circuit circuit, bool numeric, circuit::HistoryPo
 Version SearchState::divided_into(Segments kind) const {
   Version version = first_version(circuit_of(now_).operations, kind);
   version.phase = now_.phase;
-  version.numeric = now_.numeric;
   version.gains = now_.gains;
-  version.origin = history_of(now_);
+  version.origin = derivation_of(now_);
   return version;
 }
 
@@ -143,31 +183,28 @@ void SearchState::add_gain(Rewrite rewrite, const Gain& gain) {
 }
 
 Circuit SearchState::circuit_of(const Version& version) const {
-  Circuit circuit = circuit_without_gates(version.phase);
-  std::size_t size = 0;
-  for (const Version::CostedSegment& each : version.segments) {
-    size += each.segment->gates.size() + 1;
-  }
-  circuit.operations.reserve(size);
-  for (const Version::CostedSegment& each : version.segments) {
-    append_segment(*each.segment, circuit.operations);
-  }
-  return circuit;
+  return with_operations_of(version, circuit_without_gates(version.phase));
 }
 
-circuit::HistoryPointer SearchState::history_of(const Version& version) const {
-  if (!problem_.record.history) return nullptr;
-  std::vector<circuit::History::Part> parts;
-  for (const Version::CostedSegment& segment : version.segments) {
-    if (!segment.places->before.empty()) parts.push_back({segment.places->before, {}, nullptr});
-    parts.push_back({segment.places->gates, {}, segment.history});
-    if (segment.places->boundary) parts.push_back({{*segment.places->boundary}, {}, nullptr});
-  }
-  return circuit::in_sequence(version.origin, circuit::in_parts(std::move(parts)));
+UnformedCircuit SearchState::unformed_circuit(Version version) const {
+  const std::size_t operations = operations_of(version);
+  const std::uint64_t steps = steps_of(version);
+  Circuit empty = circuit_without_gates(version.phase);
+  version.gains = {};
+  auto form = [version = std::move(version), empty = std::move(empty),
+               records = problem_.record.history] {
+    return circuit::DerivedCircuit{with_operations_of(version, empty),
+                                   derivation_of_version(version, records)};
+  };
+  return {operations, steps, std::move(form)};
 }
 
-circuit::HistoryPointer SearchState::best_history() const {
-  return has_better_ ? history_of(best_) : nullptr;
+circuit::Derivation SearchState::derivation_of(const Version& version) const {
+  return derivation_of_version(version, problem_.record.history);
+}
+
+circuit::DerivedCircuit SearchState::derived_circuit(const Version& version) const {
+  return {circuit_of(version), derivation_of(version)};
 }
 
 Circuit SearchState::circuit_without_gates(const Angle& phase) const {
@@ -195,23 +232,22 @@ Circuit SearchState::take_best_circuit() {
 void SearchState::keep_best() {
   const SearchCost cost = this->cost();
   if (!(cost < best_cost_)) return;
-  best_ = now_;
+  Version best = now_;  // if there is no memory for the copy, the best version stays as it is
+  best_ = std::move(best);
   best_cost_ = cost;
   has_better_ = true;
   if (problem_.on_version) problem_.on_version(best_, best_cost_);
 }
 
-Circuit SearchState::best_circuit() const {
-  return has_better_ ? circuit_of(best_) : problem_.circuit;
+circuit::DerivedCircuit SearchState::best_circuit() const {
+  return has_better_ ? derived_circuit(best_) : circuit::DerivedCircuit::first(problem_.circuit);
 }
 
-circuit::PhasedGates SearchState::with_directions_fixed(circuit::PhasedGates gates) {
+circuit::DerivedGates SearchState::with_directions_fixed(circuit::DerivedGates gates) {
   if (!is_directed()) return gates;
-  circuit::PhasedGates fixed =
-      directions_->fix_gate_directions(gates.gates, problem_.record.history);
+  circuit::DerivedGates fixed = directions_->fix_gate_directions(gates.gates);
   fixed.phase.add_phase(gates.phase);
-  fixed.numeric = gates.numeric;
-  fixed.history = circuit::in_sequence(std::move(gates.history), std::move(fixed.history));
+  fixed.derivation = gates.derivation.then(std::move(fixed.derivation));
   return fixed;
 }
 
@@ -253,7 +289,7 @@ double SearchState::seconds() const {
 }
 
 void SearchState::add_alternative(const Version& version) {
-  figures.alternatives.push_back({circuit_of(version), version.numeric, history_of(version)});
+  figures.alternatives.push_back(derived_circuit(version));
 }
 
 void SearchState::require_valid(const Circuit& circuit) const {
@@ -265,23 +301,22 @@ void SearchState::require_valid(const Circuit& circuit) const {
          "a rewritten circuit respects the coupling map");
 }
 
-OptimizeResult SearchState::finish() {
+SearchResult SearchState::finish() {
   now_ = {};
   OptimizeResult result;
   result.gains = best_.gains.in_order(rewrites_, figures.passes);
-  result.numeric = best_.numeric;
-  result.history = best_history();
-  result.circuit = take_best_circuit();
-  if (has_better_) require_valid(result.circuit);
+  circuit::Derivation derivation =
+      has_better_ ? derivation_of(best_) : circuit::Derivation::unchanged();
+  circuit::DerivedCircuit best{take_best_circuit(), std::move(derivation)};
+  if (has_better_) require_valid(best.circuit);
   result.circuits_popped = figures.circuits_popped;
   result.annealing_moves = figures.annealing_moves;
   if (figures.table) {
     result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
   }
-  result.alternatives = std::move(figures.alternatives);
   result.passes = std::move(figures.passes);
   result.seconds = seconds();
-  return result;
+  return {std::move(best), std::move(figures.alternatives), std::move(result)};
 }
 
 }  // namespace quartz::optimizer

@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "circuit/phased_gates.hpp"
+#include "circuit/derivation.hpp"
 #include "optimize/cost/search_cost.hpp"
 #include "optimize/state/direction.hpp"
 #include "optimize/state/gains.hpp"
 #include "optimize/state/problem.hpp"
+#include "optimize/state/search_result.hpp"
 #include "optimize/state/segments.hpp"
 #include "optimize/state/used_rules.hpp"
 #include "quartz/optimize/optimize.hpp"
@@ -30,18 +31,18 @@ struct Version {
     std::shared_ptr<const Segment> segment;
     /// sum_of_costs of the operations before, the gates, the boxed boundaries and the boundary
     SearchCost cost;
-    // If histories are recorded:
-    std::shared_ptr<const SegmentPlaces> places = {};  ///< in the circuit that `origin` leads to
-    circuit::HistoryPointer history = {};              ///< how the gates were derived from those
+    /// How the gates were derived from those of the circuit that `origin` leads to.
+    circuit::Derivation derivation = circuit::Derivation::unchanged();
+    /// Their places in that circuit, if derivations are recorded.
+    std::shared_ptr<const SegmentPlaces> places = {};
   };
   std::vector<CostedSegment> segments;
   /// How the circuit that was divided into the segments was derived from the input.
-  circuit::HistoryPointer origin;
+  circuit::Derivation origin = circuit::Derivation::unchanged();
   Angle phase;  ///< global phase of the circuit
   Segments kind = Segments::divided;
-  bool numeric = false;  ///< whether some rewrite was computed in floating-point arithmetic
-  SearchCost cost;       ///< sum over the segments; complete for additive costs
-  Gains gains;           ///< gains of the rewrites that led to this version, if they are recorded
+  SearchCost cost;  ///< sum over the segments; complete for additive costs
+  Gains gains;      ///< gains of the rewrites that led to this version, if they are recorded
 };
 
 /// Name of a pass in progress lines and reports.
@@ -74,14 +75,12 @@ class SearchState {
 
   /// Replaces the gates of a segment by equal ones, unless the sum of the global phases is beyond
   /// exact arithmetic.
-  void replace(std::size_t segment, circuit::PhasedGates gates) {
+  void replace(std::size_t segment, circuit::DerivedGates gates) {
     replace_in(now_, segment, std::move(gates));
   }
   /// Continues with another circuit that is equal to the input. Returns false, and changes nothing,
   /// if it has gates against the direction of the coupling map that cannot be reversed.
-  /// `history` is how it was derived from the input, if that is recorded.
-  [[nodiscard]] bool restart_from(Circuit circuit, bool numeric,
-                                  circuit::HistoryPointer history = {});
+  [[nodiscard]] bool restart_from(circuit::DerivedCircuit start);
   /// Divides the current circuit into joined segments, unless they are joined already, or would be
   /// the same, or the cost is no sum over the gates. Returns whether it did.
   [[nodiscard]] bool join_segments();
@@ -96,27 +95,27 @@ class SearchState {
   // --- other versions ---
   [[nodiscard]] const Version& now() const { return now_; }
   /// Does the same in a version.
-  void replace_in(Version& version, std::size_t segment, circuit::PhasedGates gates) const;
+  void replace_in(Version& version, std::size_t segment, circuit::DerivedGates gates) const;
   void go_to(Version version) { now_ = std::move(version); }
   [[nodiscard]] SearchCost cost_of(const Version& version) const;
   [[nodiscard]] Circuit circuit_of(const Version& version) const;
-  /// Returns how circuit_of(version) was derived from the input; null unless that is recorded.
-  [[nodiscard]] circuit::HistoryPointer history_of(const Version& version) const;
+  /// Returns circuit_of(version), and how it was derived from the input.
+  [[nodiscard]] circuit::DerivedCircuit derived_circuit(const Version& version) const;
+  /// Returns a version as a circuit that can be formed after the search.
+  [[nodiscard]] UnformedCircuit unformed_circuit(Version version) const;
 
   /// Makes the current version the best one if it costs less than all earlier ones.
   void keep_best();
   [[nodiscard]] const Version& best() const { return best_; }
   [[nodiscard]] const SearchCost& best_cost() const { return best_cost_; }
-  [[nodiscard]] Circuit best_circuit() const;
-  /// Returns how the best circuit was derived from the input; null unless that is recorded.
-  [[nodiscard]] circuit::HistoryPointer best_history() const;
+  [[nodiscard]] circuit::DerivedCircuit best_circuit() const;
   /// Returns whether the best version differs from the input.
   [[nodiscard]] bool has_better() const { return has_better_; }
 
   // --- directed coupling maps ---
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
   /// Reverses gates that point against the direction of the coupling map, if possible.
-  [[nodiscard]] circuit::PhasedGates with_directions_fixed(circuit::PhasedGates gates);
+  [[nodiscard]] circuit::DerivedGates with_directions_fixed(circuit::DerivedGates gates);
   [[nodiscard]] bool respects_directions(const Circuit& circuit) const;
 
   // --- time ---
@@ -141,7 +140,7 @@ class SearchState {
     std::uint64_t annealing_moves = 0;
     std::atomic<std::uint64_t> circuits_popped = 0;
     std::vector<OptimizePass> passes;
-    std::vector<AlternativeCircuit> alternatives;
+    std::vector<circuit::DerivedCircuit> alternatives;
     /// Replacements that annealing proved, in letters of `table`.
     std::vector<UsedPair> used_pairs;
     std::shared_ptr<const ClassTable> table;
@@ -149,7 +148,7 @@ class SearchState {
   Figures figures;
 
   /// Returns the result; the state must not be used afterwards.
-  [[nodiscard]] OptimizeResult finish();
+  [[nodiscard]] SearchResult finish();
 
  private:
   [[nodiscard]] Circuit circuit_without_gates(const Angle& phase) const;
@@ -157,6 +156,7 @@ class SearchState {
   [[nodiscard]] Circuit take_best_circuit();
   [[nodiscard]] Version first_version(std::span<const Operation> operations,
                                       Segments kind = Segments::divided) const;
+  [[nodiscard]] circuit::Derivation derivation_of(const Version& version) const;
   /// Returns the current version, divided into segments of a kind.
   [[nodiscard]] Version divided_into(Segments kind) const;
   /// Throws InternalError if a circuit leaves the gate set or the coupling map.

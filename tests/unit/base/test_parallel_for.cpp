@@ -1,3 +1,7 @@
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <stdexcept>
@@ -71,6 +75,31 @@ TEST_CASE("a parallel loop inside another one visits every index") {
   });
   CHECK(visits == 32);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("a parallel loop uses fewer threads if there is no memory for their stacks") {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // The threads of OpenMP that the calling thread had do not exist in the child, so the loops run
+    // on a thread that has none. A stack takes 8 MiB.
+    std::atomic<std::size_t> visits = 0;
+    std::thread([&] {
+      rlimit limit{};
+      limit.rlim_cur = limit.rlim_max = 64 << 20;
+      if (::setrlimit(RLIMIT_DATA, &limit) != 0) return;
+      parallel_for(200, 1000, 1,
+                   [&](unsigned, std::size_t begin, std::size_t end) { visits += end - begin; });
+      on_threads(200, [&](std::size_t) { ++visits; });
+    }).join();
+    ::_exit(visits == 1200 ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+#endif
 
 TEST_CASE("0 threads means all cores") {
   CHECK(thread_count(0) >= 1);

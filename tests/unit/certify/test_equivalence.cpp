@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "quartz/certify/equivalence.hpp"
 #include "random_circuits.hpp"
@@ -241,4 +243,29 @@ TEST_CASE("Without enough time or memory the verdict is undecided") {
   options = {};
   options.memory_bytes = 100;
   CHECK(check_equivalence(left, right, options).verdict == EquivalenceVerdict::undecided);
+}
+
+TEST_CASE("independent parts are compared only as long as there is time") {
+  // The parts are decided in a few microseconds each, between which the clock is looked at.
+  constexpr std::uint32_t qubits = 2000;
+  const auto layer = [](const std::vector<Operation>& gates) {
+    Circuit circuit = make_circuit(qubits, {});
+    for (Qubit qubit = 0; qubit < qubits; ++qubit) {
+      for (Operation gate : gates) {
+        gate.qubits = {qubit};
+        circuit.operations.push_back(std::move(gate));
+      }
+    }
+    return circuit;
+  };
+  const Circuit left = layer({make_operation(GateKind::s, {0}), make_operation(GateKind::h, {0})});
+  const Circuit right = layer({make_operation(GateKind::t, {0}), make_operation(GateKind::t, {0}),
+                               make_operation(GateKind::h, {0})});
+  EquivalenceOptions options;
+  options.seconds = 0;
+  const EquivalenceReport none = check_equivalence(left, right, options);
+  CHECK(none.verdict == EquivalenceVerdict::undecided);
+  CHECK_THAT(none.witness, Catch::Contains("1 of 2000 were compared in the time"));
+  options.seconds = 1000;
+  CHECK(check_equivalence(left, right, options).verdict == EquivalenceVerdict::equal);
 }

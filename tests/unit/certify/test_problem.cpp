@@ -22,6 +22,13 @@ Problem problem_of(std::uint32_t qubits, std::vector<Operation> left,
   return problem_of(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)));
 }
 
+std::vector<Problem> parts_of(Problem problem) {
+  ProblemParts parts(std::move(problem));
+  std::vector<Problem> result;
+  for (std::size_t i = 0; i < parts.size(); ++i) result.push_back(parts.take(i));
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("Equal steps are removed from both ends, across other wires") {
@@ -59,7 +66,7 @@ TEST_CASE("Equal steps are removed from both ends, across other wires") {
 TEST_CASE("Parts that no gate connects become separate problems") {
   const Problem problem = problem_of(5, {make_operation(cx, {4, 0}), make_operation(h, {2})},
                                      {make_operation(t, {3}), make_operation(x, {2})});
-  const std::vector<Problem> parts = split_problem(problem);
+  const std::vector<Problem> parts = parts_of(problem);
   REQUIRE(parts.size() == 3);
   CHECK(parts[0].wires == std::vector<WireInfo>{{"q[0]", false}, {"q[4]", false}});
   CHECK(parts[0].left[0].operation == make_operation(cx, {1, 0}));
@@ -130,7 +137,7 @@ TEST_CASE("A part contains only its own outcomes and conditions") {
   const Problem problem = problem_of(classical_circuit(qubits, registers, left),
                                      classical_circuit(qubits, registers, right));
   CHECK(problem.outcome_symbols.size() == qubits);
-  const std::vector<Problem> parts = split_problem(problem);
+  const std::vector<Problem> parts = parts_of(problem);
   REQUIRE(parts.size() == qubits);
   for (const Problem& part : parts) {
     CHECK(part.outcome_symbols.size() == 1);

@@ -167,5 +167,5 @@ TEST_CASE("unsupported counts are refused", "[class_count]") {
   stop.request_stop();
   ClassCountOptions stopped = sizes(3, 3);
   stopped.stop = stop.get_token();
-  CHECK_THROWS_AS(count_classes(nam, stopped), Error);
+  CHECK_THROWS_AS(count_classes(nam, stopped), Stopped);
 }

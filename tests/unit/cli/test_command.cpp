@@ -41,6 +41,7 @@ CommandBody declare_failing(CLI::App& options) {
     if (*how == "unverified") throw Unverified("undecided");
     if (*how == "internal") throw InternalError("a check failed");
     if (*how == "error") throw Error("stopped");
+    if (*how == "stopped") throw Stopped("stopped while reading");
     if (*how == "memory") throw std::bad_alloc();
     if (*how == "lines") throw InputError("first\nsecond");
     if (*how == "output") context.out.setstate(std::ios::badbit);
@@ -65,6 +66,7 @@ TEST_CASE("An exception of a command becomes one line and an exit code") {
   check_error("unverified", 12, "undecided");
   check_error("internal", 1, "a check failed");
   check_error("error", 1, "unexpected: stopped");
+  check_error("stopped", 4, "stopped while reading");
   check_error("memory", 4, "out of memory");
   check_error("lines", 3, "first second");
   check_error("output", 3, "standard output cannot be written");

@@ -296,9 +296,11 @@ TEST_CASE("generation can be stopped in every phase") {
     std::stop_source& source_;
   };
   const GenerationParts parts{[&source] { return std::make_unique<StoppingProver>(source); }};
-  CHECK_THROWS_WITH(generate_with(parts, nam(), options), Catch::Contains("proving"));
+  CHECK_THROWS_MATCHES(generate_with(parts, nam(), options), Stopped,
+                       Catch::Message("stopped while proving equalities"));
   // At the beginning: the stop was requested before.
-  CHECK_THROWS_WITH(generate_with(parts, nam(), options), Catch::Contains("enumerating"));
+  CHECK_THROWS_MATCHES(generate_with(parts, nam(), options), Stopped,
+                       Catch::Message("stopped while enumerating circuits"));
 }
 
 TEST_CASE("invalid sizes are refused") {

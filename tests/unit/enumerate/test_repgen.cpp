@@ -202,7 +202,7 @@ TEST_CASE("enumeration reports its progress and can be stopped") {
     reports.push_back(progress);
     if (progress.level == 2) source.request_stop();
   };
-  CHECK_THROWS_AS(enumerate_classes(letters, options), Error);
+  CHECK_THROWS_AS(enumerate_classes(letters, options), Stopped);
   REQUIRE(reports.size() == 2);
   CHECK(reports[1].level == 2);
   CHECK(reports[1].candidates == 465);

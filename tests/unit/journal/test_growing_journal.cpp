@@ -1,6 +1,9 @@
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <memory>
 #include <sstream>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "circuit/history.hpp"
@@ -156,6 +159,95 @@ TEST_CASE("A history that branched off before does not continue the journal", "[
     CHECK_FALSE(divided.can_continue_to(in_parts({{{0, 1}, {}, first}})));
     CHECK_FALSE(divided.can_continue_to(in_parts({{{0}, {0}, nullptr}, {{1}, {}, first}})));
   }
+}
+
+TEST_CASE("A journal grows with the rewrites of a search that goes on", "[growing journal]") {
+  // Each version of a circuit under search has all rewrites so far in one step, and an order.
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  const auto gates = std::make_shared<RecordedGates>();
+  const auto version = [&](const std::vector<GateKind>& kinds) {
+    HistoryRecorder recorder(1, gates);
+    std::vector<GateNumber> last_first{0};
+    for (const GateKind kind : kinds) {
+      const std::vector<Operation> pair(2, make_operation(kind, {0}));
+      const GateNumber next = recorder.next_number();
+      recorder.rewrite({}, std::vector<RecordedPlace>{{0, last_first.front() + 1}}, pair);
+      last_first.insert(last_first.begin(), {next + 1, next});
+    }
+    // The last gate has the first place of the list, and an order puts it right.
+    std::vector<std::uint32_t> order(last_first.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i)
+      order[i] = static_cast<std::uint32_t>(order.size()) - 1 - i;
+    return in_sequence(std::move(recorder).finish(last_first), in_parts({{order, {}, nullptr}}));
+  };
+  const auto circuit_of = [&](const std::vector<GateKind>& kinds) {
+    Circuit circuit = input;
+    for (const GateKind kind : kinds) {
+      circuit.operations.insert(circuit.operations.end(), 2, make_operation(kind, {0}));
+    }
+    return circuit;
+  };
+  const std::vector<GateKind> most{x, h, y, h, z};
+  Pair pair(input);
+  for (const std::size_t count : {1U, 2U, 2U, 4U}) {
+    const std::vector<GateKind> kinds(most.begin(), most.begin() + count);
+    const HistoryPointer history = version(kinds);
+    REQUIRE(pair.can_continue_to(history));
+    const ReplayReport report = pair.continued(history, circuit_of(kinds));
+    CHECK(report.is_certified);
+    CHECK(report.steps == count);
+  }
+  CHECK_FALSE(pair.can_continue_to(version({x, h})));
+  CHECK_FALSE(pair.can_continue_to(version({x, h, y, x, z})));
+
+  SECTION("also in a part of a circuit") {
+    const Circuit two = make_circuit(1, {make_operation(t, {0}), make_operation(s, {0})});
+    Pair divided(two);
+    for (const std::size_t count : {1U, 3U}) {
+      const std::vector<GateKind> kinds(most.begin(), most.begin() + count);
+      const HistoryPointer parts = in_parts({{{0}, {}, version(kinds)}, {{1}, {}, nullptr}});
+      Circuit output = circuit_of(kinds);
+      output.operations.push_back(make_operation(s, {0}));
+      REQUIRE(divided.can_continue_to(parts));
+      CHECK(divided.continued(parts, output).is_certified);
+    }
+  }
+  SECTION("and with what follows the search") {
+    const HistoryPointer before = version(most);
+    const HistoryPointer whole = in_sequence(before, with_pair(11, x));
+    REQUIRE(pair.can_continue_to(whole));
+    Circuit output = circuit_of(most);
+    output.operations.insert(output.operations.end(), 2, make_operation(x, {0}));
+    CHECK(pair.continued(whole, output).is_certified);
+    CHECK(pair.complete(output).steps == 6);
+    CHECK_FALSE(pair.can_continue_to(version({x, h, y, h, z, x})));
+  }
+  SECTION("or with another order") {
+    const HistoryPointer same = version({x, h, y, h});
+    CHECK(pair.can_continue_to(std::get<History::Sequence>(same->content).first));
+    const HistoryPointer last =
+        in_sequence(version({x, h, y, h}), in_parts({{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {}, nullptr}}));
+    CHECK(pair.continued(last, circuit_of({x, h, y, h})).is_certified);
+  }
+}
+
+TEST_CASE("Equal parts that were formed anew continue a journal", "[growing journal]") {
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  const HistoryPointer first = with_pair(1, x);
+  const HistoryPointer second = with_pair(3, h);
+  const auto after_parts = [&](const HistoryPointer& next) {
+    return in_sequence(in_parts({{{0}, {}, first}}), next);
+  };
+  Pair pair(input);
+  Circuit output = input;
+  output.operations.insert(output.operations.end(), 2, make_operation(x, {0}));
+  output.operations.insert(output.operations.end(), 2, make_operation(h, {0}));
+  CHECK(pair.continued(after_parts(second), output).is_certified);
+  output.operations.insert(output.operations.end(), 2, make_operation(y, {0}));
+  const HistoryPointer longer = in_sequence(after_parts(second), with_pair(5, y));
+  REQUIRE(pair.can_continue_to(longer));
+  CHECK(pair.continued(longer, output).is_certified);
+  CHECK_FALSE(pair.can_continue_to(in_sequence(after_parts(with_pair(3, h)), with_pair(5, y))));
 }
 
 TEST_CASE("After a step that is not proved, nothing is certified", "[growing journal]") {

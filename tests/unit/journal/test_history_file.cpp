@@ -101,6 +101,21 @@ TEST_CASE("a file of histories grows by what is new", "[history file]") {
   }
 }
 
+TEST_CASE("an output permutation stays one in a file", "[history file]") {
+  const TemporaryFolder folder;
+  History::Permutation swapped;
+  swapped.swaps = {{RecordedPlace{0, 2}, RecordedPlace{2, 3}}};
+  swapped.final_operations = {};
+  swapped.places = {2, 1, 0};
+  swapped.order = {0, 1, 2, 3};
+  const auto history = std::make_shared<History>(std::move(swapped));
+  HistoryFile file(folder / "histories");
+  const StoredHistory stored = file.append(history);
+  const HistoryPointer read = journal::read_history(folder / "histories", stored);
+  REQUIRE(journal::is_complete(read.get()));
+  CHECK(journal_of(read) == journal_of(history));
+}
+
 TEST_CASE("an unrecorded history stays one in a file", "[history file]") {
   const TemporaryFolder folder;
   HistoryFile file(folder / "histories");

@@ -51,7 +51,7 @@ TEST_CASE("annealing preserves the unitary, and its running cost equals a recoun
                            {Angle::pi_times(Rational(1 + i % 2, 7 - i % 2))}));
       }
       AnnealingLabels labels(table->alphabet());
-      const std::vector<PlainGate> gates = labels.intern(circuit.operations);
+      const std::vector<PlainGate> gates = labels.intern(circuit.operations).gates;
       AnnealingChain chain(*table, labels, WireLists(gates, 5), 23);
       INFO("gate set " << name << ", seed 23, round " << round);
       chain.run(3000, 0.5);
@@ -79,7 +79,7 @@ TEST_CASE("windows have no more qubits than the class table", "[annealing]") {
     Random random(5);
     const Circuit circuit = random_circuit_in(set, random, 5, 60);
     AnnealingLabels labels(table->alphabet());
-    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations), 5), 23);
+    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations).gates, 5), 23);
     chain.run(3000, 0.5);
     chain.run(3000, 0);
     CHECK(unitary_distance(circuit, best_of(chain, labels, 5)) < 1e-8);
@@ -99,7 +99,7 @@ TEST_CASE("gates whose operands can be exchanged have a letter for all their ord
   const auto table = build_class_table(set, options);
   AnnealingLabels labels(table->alphabet());
   const Operation ccz = make_operation(GateKind::ccz, {0, 1, 2});
-  const AnnealingLabel& label = labels[labels.intern({&ccz, 1})[0].label];
+  const AnnealingLabel& label = labels[labels.intern({&ccz, 1}).gates[0].label];
   std::vector<std::size_t> order{0, 1, 2};
   do {
     CHECK(label.letter[order[0] + 4 * order[1] + 16 * order[2]] >= 0);
@@ -127,7 +127,7 @@ TEST_CASE("wrong entries in the table are caught by the confirmation", "[anneali
   Random random(29);
   const Circuit circuit = random_circuit_in(set, random, 4, 60);
   AnnealingLabels labels(damaged.alphabet());
-  AnnealingChain chain(damaged, labels, WireLists(labels.intern(circuit.operations), 4), 29);
+  AnnealingChain chain(damaged, labels, WireLists(labels.intern(circuit.operations).gates, 4), 29);
   chain.run(5000, 0.5);
   CHECK(chain.counts().strayed + chain.counts().refuted > 100);
   CHECK(unitary_distance(circuit, best_of(chain, labels, 4)) < 1e-8);
@@ -174,7 +174,7 @@ TEST_CASE("a focused sweep preserves the unitary and stays near its focus", "[an
       circuit.operations.push_back(operation);
     }
     AnnealingLabels labels(table->alphabet());
-    const std::vector<PlainGate> gates = labels.intern(circuit.operations);
+    const std::vector<PlainGate> gates = labels.intern(circuit.operations).gates;
     AnnealingChain chain(*table, labels, WireLists(gates, 6), 33 + static_cast<unsigned>(round));
     chain.settings.moves_per_gate = 0;
     const WireLists before = chain.circuit();
@@ -268,7 +268,7 @@ TEST_CASE("annealing returns the circuit of the least value, although table cost
   for (int round = 0; round < 4; ++round) {
     const Circuit circuit = random_circuit_in(set, random, 4, 60);
     AnnealingLabels labels(table->alphabet(), value);
-    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations), 4), 43);
+    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations).gates, 4), 43);
     INFO("seed 43, round " << round);
     std::uint64_t before = sum_of(circuit.operations);
     for (const double temperature : {1.5, 1.0, 0.5, 0.0}) {
@@ -294,7 +294,8 @@ TEST_CASE("annealing ends when the circuit is empty", "[annealing]") {
                        make_operation(h, {0}), make_operation(h, {0})});
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     AnnealingLabels labels(table->alphabet());
-    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations), 1), seed);
+    AnnealingChain chain(*table, labels, WireLists(labels.intern(circuit.operations).gates, 1),
+                         seed);
     INFO("seed " << seed);
     chain.run(2000, 0.8);
     CHECK(chain.best().gates.empty());
@@ -309,7 +310,7 @@ TEST_CASE("Annealing accepts more distinct angles than 16 bits can number", "[an
   for (int i = 1; i <= 65536 + 8; ++i) {
     gates.push_back(make_operation(GateKind::rz, {0}, {Angle::pi_times(Rational(i, 65537 * 4))}));
   }
-  const std::vector<PlainGate> interned = labels.intern(gates);
+  const std::vector<PlainGate> interned = labels.intern(gates).gates;
   REQUIRE(interned.size() == gates.size());
   const std::vector<Operation> operations = labels.operations(interned);
   CHECK(std::equal(operations.begin(), operations.end(), gates.begin()));

@@ -34,9 +34,9 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
   const Circuit first = random_circuit_in(load_gate_set("nam"), random, 4, 60);
   const Circuit second = random_circuit_in(load_gate_set("nam"), random, 4, 40);
   AnnealingLabels labels(table->alphabet());
-  const auto first_gates = labels.intern(first.operations);
+  const auto first_gates = labels.intern(first.operations).gates;
   const Angle first_phase = labels.phase();
-  const auto second_gates = labels.intern(second.operations);
+  const auto second_gates = labels.intern(second.operations).gates;
 
   // Two threads, with a chain for each circuit, and none for a third one without gates.
   std::vector<Chains> threads(2);
@@ -53,12 +53,12 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
       3,
       [&](const AnnealingChain::Best* found, std::size_t circuit) {
         REQUIRE((found == nullptr) == (circuit == 2));
-        circuit::PhasedGates gates;
+        circuit::DerivedGates gates = circuit::DerivedGates::unchanged({});
         if (found != nullptr) gates.gates = labels.operations(found->gates);
         if (found != nullptr) gates.phase = Angle::pi_times(Rational(found->totals.phase, 8));
         return gates;
       },
-      [&](std::vector<circuit::PhasedGates> circuits) {
+      [&](std::vector<circuit::DerivedGates> circuits) {
         REQUIRE(circuits.size() == 3);
         collected.push_back({circuits[0].gates.size(), circuits[1].gates.size()});
         Circuit found = make_circuit(4, std::move(circuits[0].gates));

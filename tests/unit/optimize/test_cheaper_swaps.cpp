@@ -1,11 +1,12 @@
 #include <catch2/catch.hpp>
 
+#include "optimize/passes/free_swaps.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/optimize/cheaper_swaps.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
+using namespace quartz::optimizer;
 using namespace quartz::test;
 using enum GateKind;
 
@@ -13,8 +14,7 @@ namespace {
 
 /// Returns the circuit with the SWAP gates that are cheaper; itself if there are none.
 Circuit with_swaps(const Circuit& circuit, SwapPlaces places) {
-  const auto result =
-      with_cheaper_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, places);
+  const auto result = with_free_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, places);
   return result ? result->circuit : circuit;
 }
 
@@ -28,17 +28,17 @@ TEST_CASE("A SWAP gate follows two CNOTs in both directions, which it makes one"
   const Operation behind = make_operation(cx, {1, 2});
   const Circuit circuit = make_circuit(3, {forth, back, behind, make_operation(h, {0})});
   const auto result =
-      with_cheaper_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, SwapPlaces::anywhere);
+      with_free_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, SwapPlaces::anywhere);
   REQUIRE(result);
   CHECK(result->circuit.operations ==
         std::vector{forth, back, exchanged, make_operation(cx, {0, 2}), make_operation(h, {1})});
   CHECK(result->permutation == OutputPermutation{1, 0, 2});
-  CHECK_FALSE(with_cheaper_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit,
-                                 SwapPlaces::at_the_end));
+  CHECK_FALSE(
+      with_free_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, SwapPlaces::at_the_end));
   CHECK(with_swaps(make_circuit(3, {behind, forth, back}), SwapPlaces::at_the_end).operations ==
         std::vector{behind, forth, back, exchanged});
-  CHECK_FALSE(with_cheaper_swaps(make_circuit(2, {forth, forth}), load_gate_set("nam"),
-                                 CostKind::two_qubit, SwapPlaces::anywhere));
+  CHECK_FALSE(with_free_swaps(make_circuit(2, {forth, forth}), load_gate_set("nam"),
+                              CostKind::two_qubit, SwapPlaces::anywhere));
 }
 
 TEST_CASE("No SWAP gate is put where something else than gates follows", "[swaps]") {
@@ -63,7 +63,7 @@ TEST_CASE("Circuits with cheaper SWAP gates are equal up to their permutation", 
     const Circuit circuit = random_circuit(random, kinds, qubits, 16);
     for (const SwapPlaces places : {SwapPlaces::anywhere, SwapPlaces::at_the_end}) {
       const auto result =
-          with_cheaper_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, places);
+          with_free_swaps(circuit, load_gate_set("nam"), CostKind::two_qubit, places);
       if (!result) continue;
       ++found;
       const Circuit undone = with_permutation_undone(result->circuit, result->permutation);

@@ -61,7 +61,7 @@ TEST_CASE("a replacement for a CNOT+Rz block preserves its unitary", "[cnot_rz_b
       const std::uint32_t qubits = 2 + below(random, 6);
       const Circuit circuit = random_block(name, random, qubits, 30);
       AnnealingLabels labels(table->alphabet());
-      WireLists lists(labels.intern(circuit.operations), qubits);
+      WireLists lists(labels.intern(circuit.operations).gates, qubits);
       CnotRzSynthesis synthesis(labels);
       REQUIRE(synthesis.is_possible());
       const CnotRzWindow block =
@@ -98,7 +98,7 @@ TEST_CASE("the replacement for a CNOT+Rz block respects the coupling map", "[cno
       return uncoupled_pair(operation, map).has_value();
     });
     AnnealingLabels labels(table->alphabet());
-    const WireLists lists(labels.intern(circuit.operations), 6);
+    const WireLists lists(labels.intern(circuit.operations).gates, 6);
     if (lists.places() == 0) continue;
     CnotRzSynthesis synthesis(labels);
     const CnotRzWindow block = block_at(lists, labels, 0);
@@ -124,7 +124,7 @@ TEST_CASE("a wrong replacement for a CNOT+Rz block is not confirmed", "[cnot_rz_
     INFO("seed 43, round " << round);
     const Circuit circuit = random_block("nam", random, 5, 25);
     AnnealingLabels labels(table->alphabet());
-    const WireLists lists(labels.intern(circuit.operations), 5);
+    const WireLists lists(labels.intern(circuit.operations).gates, 5);
     CnotRzSynthesis synthesis(labels);
     const CnotRzWindow block = block_at(lists, labels, 0);
     const CnotRzSynthesis::Replacement* found = synthesis.rewrite(lists, block, nullptr, choices);

@@ -16,7 +16,7 @@ using namespace quartz::test;
 
 namespace {
 
-/// Gates on one qubit that stand for a circuit of a cost.
+/// Returns one-qubit gates that cost this much.
 std::vector<Operation> gates_of_cost(std::size_t cost) {
   return std::vector<Operation>(cost, make_operation(GateKind::h, {0}));
 }
@@ -64,7 +64,7 @@ class FakeSearch : public Search {
     costs_found.push_back(state.cost().total);
     budget.spend(std::min(ticks_, budget.ticks_left()));
     if (cost_) {
-      state.replace(0, {gates_of_cost(*cost_), {}, false});
+      state.replace(0, {gates_of_cost(*cost_), {}, circuit::Derivation::unrecorded()});
       state.keep_best();
       if (*cost_ != 0) --*cost_;
     }
@@ -92,11 +92,12 @@ FakePointer fake_that_does_not_apply(const std::string& reason = "it is a fake")
 class FakeRewriter : public SegmentRewriter {
  public:
   explicit FakeRewriter(std::vector<std::size_t> costs) : costs_(std::move(costs)) {}
-  [[nodiscard]] circuit::PhasedGates rewrite(std::span<const Operation> gates,
-                                             const Budget&) override {
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget&) override {
     sizes_given.push_back(gates.size());
     const std::size_t cost = costs_.at(std::min(sizes_given.size(), costs_.size()) - 1);
-    return {gates_of_cost(cost), Angle::pi_times(Rational(1, 4)), false};
+    return {gates_of_cost(cost), Angle::pi_times(Rational(1, 4)),
+            circuit::Derivation::unrecorded()};
   }
 
   std::vector<std::size_t> sizes_given = {};
@@ -389,7 +390,8 @@ TEST_CASE("what replaces a body is put under its condition, in its place", "[com
   REQUIRE(fixture.state.isolate_bodies());
   CHECK(fixture.state.circuit_of(fixture.state.now()) == fixture.circuit);
   CHECK(fixture.state.cost().total == 14);
-  fixture.state.replace(0, {{make_operation(GateKind::x, {1})}, {}, false});
+  fixture.state.replace(
+      0, {{make_operation(GateKind::x, {1})}, {}, circuit::Derivation::unrecorded()});
   CHECK(fixture.state.cost().total == 12);
   Circuit expected = fixture.circuit;
   expected.operations.erase(expected.operations.begin() + 3, expected.operations.begin() + 5);
@@ -407,7 +409,7 @@ TEST_CASE("rewriters are applied in turn as long as the cost falls", "[combinato
   const auto one = fake_rewriter({8, 6, 6});
   const auto other = fake_rewriter({7, 9, 6});
   FixedPoint fixed(fixture.problem, {one, other});
-  const circuit::PhasedGates result = fixed.rewrite(gates_of_cost(10), Budget());
+  const circuit::DerivedGates result = fixed.rewrite(gates_of_cost(10), Budget());
   // 8, 7, 6, 9 (dropped), 6: two steps without a gain end it.
   CHECK(one->sizes_given == Sizes{10, 7, 6});
   CHECK(other->sizes_given == Sizes{8, 6});

@@ -107,7 +107,7 @@ TEST_CASE("Rotations fold across custom gates known only by their matrices", "[c
   const GateSet set = set_of({GateKind::rz, ch});
   const auto rz = [](Qubit qubit) { return make_operation(GateKind::rz, {qubit}, {pi(1, 4)}); };
   const auto folded = [&](const Circuit& circuit) {
-    PhasedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
+    DerivedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
     Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
     after.global_phase = result.phase;
     CHECK(unitary_distance(circuit, after) < 1e-9);
@@ -185,7 +185,7 @@ TEST_CASE("Echoes are shortened by deletion", "[custom]") {
   REQUIRE(echoes);
   REQUIRE(std::ranges::count(echoes->gates, xy, &Operation::gate) == 6);
   GateDeletion deletion(set, two_qubit_then_total, {.seed = 1});
-  const circuit::PhasedGates shorter = deletion.delete_gates(echoes->gates, Budget());
+  const circuit::DerivedGates shorter = deletion.delete_gates(echoes->gates, Budget());
   CHECK(std::ranges::count(shorter.gates, xy, &Operation::gate) <= 3);
   Circuit before = make_circuit(2, echoes->gates);
   Circuit after = make_circuit(2, shorter.gates);

@@ -35,7 +35,7 @@ Operation rz(Qubit qubit, const Angle& angle) {
   return make_operation(GateKind::rz, {qubit}, {angle});
 }
 
-Circuit with_gates(const Circuit& circuit, PhasedGates gates) {
+Circuit with_gates(const Circuit& circuit, DerivedGates gates) {
   Circuit after = make_circuit(circuit.qubit_count(), std::move(gates.gates));
   after.global_phase = circuit.global_phase + gates.phase;
   return after;

@@ -8,7 +8,7 @@
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/state/three_qubit_window.hpp"
+#include "optimize/windows/three_qubit_window.hpp"
 #include "random_unitaries.hpp"
 #include "unitary_distance.hpp"
 
@@ -59,17 +59,16 @@ std::size_t two_qubit_gates(std::span<const Operation> gates) {
 
 /// Deletes gates of a circuit in the set, without a limit, and checks the result.
 std::size_t gates_left(const Circuit& circuit, const GateSet& set, Exactness exactness) {
-  GateDeletion deletion(set, two_qubit_then_total,
-                        {.exactness = exactness, .seed = 1, .records_history = true});
+  GateDeletion deletion(set, two_qubit_then_total, {.exactness = exactness, .seed = 1});
   REQUIRE(deletion.available());
-  circuit::PhasedGates result = deletion.delete_gates(circuit.operations, Budget());
+  circuit::DerivedGates result = deletion.delete_gates(circuit.operations, Budget());
   Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
   after.global_phase = circuit.global_phase + result.phase;
   CHECK(unitary_distance(circuit, after) < 1e-11);
   CHECK(std::ranges::all_of(after.operations,
                             [&](const Operation& gate) { return set.contains(gate); }));
-  CHECK(result.numeric == (after.operations != circuit.operations));
-  CHECK((result.history != nullptr) == result.numeric);
+  CHECK(result.derivation.is_numeric() == (after.operations != circuit.operations));
+  CHECK((result.derivation.history() != nullptr) == result.derivation.is_numeric());
   return two_qubit_gates(after.operations);
 }
 
@@ -146,19 +145,20 @@ TEST_CASE("windows of three qubits are convex", "[gate deletion]") {
   // The gate on qubits 2 and 3 ends the window on qubit 2, and qubit 4 may not join any more.
   const std::vector<Operation> gates = {cx(4, 5), cx(0, 1), cx(3, 4), cx(1, 2),
                                         cx(2, 3), cx(0, 1), cx(1, 2)};
-  const ThreeQubitWindows windows(gates);
-  const ThreeQubitWindow window = windows.grow(1, 10);
-  CHECK(window.places == std::vector<std::size_t>{1, 3, 5});
+  using Indices = std::vector<EditedGates::Index>;
+  const EditedGates list(gates);
+  const ThreeQubitWindow window = grow_three_qubit_window(list, 1, 10);
+  CHECK(window.gates == Indices{1, 3, 5});
   CHECK(window.qubits == std::vector<Qubit>{0, 1, 2});
   CHECK(window.anchor == 4);
   CHECK(window.two_qubit_gates == 3);
-  CHECK(windows.grow(1, 2).places == std::vector<std::size_t>{1, 3});
-  CHECK(windows.grow(2, 10).places == std::vector<std::size_t>{2, 4});
+  CHECK(grow_three_qubit_window(list, 1, 2).gates == Indices{1, 3});
+  CHECK(grow_three_qubit_window(list, 2, 10).gates == Indices{2, 4});
 
   // Gates with parameters and measurements are no part of windows.
   std::vector<Operation> others = {
       cx(0, 1), make_operation(GateKind::rz, {1}, {Angle::symbol("a")}), cx(1, 2), cx(0, 1)};
-  CHECK(ThreeQubitWindows(others).grow(0, 10).places == std::vector<std::size_t>{0});
+  CHECK(grow_three_qubit_window(EditedGates(others), 0, 10).gates == Indices{0});
 }
 
 TEST_CASE("gates are deleted that the others can make up for", "[gate deletion]") {
@@ -240,7 +240,7 @@ TEST_CASE("epsilon permits deletions that change the unitary a little", "[gate d
   const Circuit circuit = translate(make_circuit(3, std::move(operations)), set);
   const auto two_qubit_gates_within = [&](double epsilon) {
     GateDeletion deletion(set, two_qubit_then_total, {.epsilon = epsilon});
-    circuit::PhasedGates result = deletion.delete_gates(circuit.operations, Budget());
+    circuit::DerivedGates result = deletion.delete_gates(circuit.operations, Budget());
     Circuit after = make_circuit(3, std::move(result.gates));
     after.global_phase = circuit.global_phase + result.phase;
     // The largest difference of two entries is a lower bound on the norm.

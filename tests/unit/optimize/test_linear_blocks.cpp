@@ -3,9 +3,9 @@
 
 #include "optimize/linear/linear_blocks.hpp"
 #include "optimize/linear/linear_synthesis.hpp"
+#include "optimize/passes/shorten_linear_blocks.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/optimize/shorten_linear_blocks.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -45,7 +45,7 @@ std::vector<Operation> full_entanglement(std::uint32_t qubits) {
 
 std::vector<Operation> resynthesized(const std::vector<Operation>& gates, std::uint32_t wires,
                                      const CouplingMap* coupling = nullptr) {
-  return resynthesize_linear_blocks(gates, wires, coupling, Budget(), false).gates;
+  return resynthesize_linear_blocks(gates, wires, coupling, Budget()).gates;
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ TEST_CASE("the blocks of a whole circuit are shortened between measurements and 
   operations.push_back(conditional(make_operation(x, {1}), 0, 1));
   for (const Operation& each : full_entanglement(4)) operations.push_back(each);
   const Circuit circuit = classical_circuit(4, {1}, operations);
-  const Circuit shorter = shorten_linear_blocks(circuit);
+  const Circuit shorter = shorten_linear_blocks(circuit).circuit;
   CHECK(count_gates(shorter).two_qubit <= 8);
   CHECK(count_gates(shorter).total == count_gates(shorter).two_qubit + 1);
   CHECK(check_equivalence(circuit, shorter).verdict == EquivalenceVerdict::equal);

@@ -28,8 +28,8 @@ Circuit shortened(const Circuit& circuit, const GateSet& set, const GateCost& we
                   Exactness exactness = Exactness::numeric) {
   std::vector<PlacedReplacement> replacements = shorten_one_qubit_chains(
       circuit.operations, circuit.qubit_count(), OneQubitSynthesis(set, weight), weight, exactness);
-  circuit::PhasedGates made{circuit.operations, {}, false};
-  make_replacements(made, replacements, false);
+  circuit::DerivedGates made = circuit::DerivedGates::unchanged(circuit.operations);
+  make_replacements(made, replacements);
   Circuit after = make_circuit(circuit.qubit_count(), std::move(made.gates));
   after.global_phase = circuit.global_phase + made.phase;
   return after;

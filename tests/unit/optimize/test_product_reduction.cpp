@@ -1,4 +1,4 @@
-#include "optimize/products/product_reduction.hpp"
+#include "optimize/product_reduction/product_reduction.hpp"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -110,4 +110,20 @@ TEST_CASE("merging products preserves the sum of their trivectors", "[product_re
     CHECK(merged.size() <= given.size());
     CHECK(coefficients_of(merged, wires) == coefficients_of(given, wires));
   }
+}
+
+TEST_CASE("sets of thousands of sparse products are reduced", "[product_reduction]") {
+  // Chains of products on 9,000 wires: x_i x_(i+1) x_(i+2), twice with another third form.
+  constexpr std::size_t kWires = 9000;
+  std::vector<Product> chain;
+  for (std::size_t i = 0; i + 3 < kWires; i += 3) {
+    for (const std::size_t third : {i + 2, i + 3}) {
+      chain.push_back(
+          {{unit_vector(kWires, i), unit_vector(kWires, i + 1), unit_vector(kWires, third)}});
+    }
+  }
+  FastRandom random(1);
+  const Budget budget = Budget::of_ticks(1000);
+  const auto found = with_fewer_products(chain, budget, random);
+  CHECK(found.size() == chain.size() / 2);
 }

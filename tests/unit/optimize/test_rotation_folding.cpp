@@ -18,7 +18,7 @@ Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
 }
 
 Circuit folded(const Circuit& circuit, const GateSet& set) {
-  PhasedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
+  DerivedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
   Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
   after.global_phase = circuit.global_phase + result.phase;
   return after;
@@ -124,14 +124,14 @@ TEST_CASE("circuits on many qubits fold in groups, in little memory", "[folding]
       gates.push_back(make_operation(cx, {q, q + 1}));
     }
   }
-  const PhasedGates result = fold_rotations(gates, qubits, load_gate_set("nam"));
+  const DerivedGates result = fold_rotations(gates, qubits, load_gate_set("nam"));
   CHECK(result.gates.size() == gates.size() - qubits / 2);
   CHECK(result.phase.is_zero());
 }
 
 TEST_CASE("few gates on distant qubits fold like gates on neighbouring qubits", "[folding]") {
   using enum GateKind;
-  const PhasedGates result = fold_rotations(
+  const DerivedGates result = fold_rotations(
       std::vector<Operation>{
           make_operation(rz, {7}, {pi(1, 4)}), make_operation(cx, {16'000'000, 7}),
           make_operation(rz, {16'000'000}, {pi(1, 8)}), make_operation(cx, {16'000'000, 7}),
@@ -145,7 +145,7 @@ TEST_CASE("few gates on distant qubits fold like gates on neighbouring qubits", 
 TEST_CASE("folding that is interrupted keeps its merges, and makes no further ones", "[folding]") {
   using enum GateKind;
   std::vector<Operation> gates(50'000, make_operation(rz, {0}, {pi(1, 1024)}));
-  const PhasedGates result = fold_rotations(gates, 1, load_gate_set("nam"), Budget::of_ticks(0));
+  const DerivedGates result = fold_rotations(gates, 1, load_gate_set("nam"), Budget::of_ticks(0));
   CHECK(result.gates.size() > 30'000);
   CHECK(result.gates.size() < 40'000);
   Angle sum;

@@ -32,7 +32,7 @@ TEST_CASE("placing rotations preserves the unitary and adds no gates", "[rotatio
         }
       }
       AnnealingLabels labels(table->alphabet());
-      const std::vector<PlainGate> gates = labels.intern(circuit.operations);
+      const std::vector<PlainGate> gates = labels.intern(circuit.operations).gates;
       AnnealingChain chain(*table, labels, WireLists(gates, 3), choices());
       chain.settings.moved_rotations = 0.7;
       // The first move of a chain is a rotation move; a window move follows.

@@ -30,9 +30,10 @@ Simplified simplify(const Circuit& circuit, const GateSet& set, const Cost& cost
                         .cost = cost,
                         .accuracy = {.exactness = exactness},
                         .tables = tables};
-  PhasedGates made = make_simplification(problem)->rewrite(
+  DerivedGates made = make_simplification(problem)->rewrite(
       circuit.operations, interrupted ? Budget::of_ticks(0) : Budget());
-  Simplified result{make_circuit(circuit.qubit_count(), std::move(made.gates)), made.numeric};
+  Simplified result{make_circuit(circuit.qubit_count(), std::move(made.gates)),
+                    made.derivation.is_numeric()};
   result.circuit.global_phase = circuit.global_phase + made.phase;
   return result;
 }

@@ -47,10 +47,15 @@ std::size_t gates_for(const TwoQubitSynthesis& synthesis, const Matrix4cd& unita
   return two_qubit_gates(result->gates);
 }
 
+circuit::DerivedGates resynthesized(std::span<const Operation> gates, std::uint32_t qubits,
+                                    const GateSet& set, Exactness exactness = Exactness::numeric) {
+  return TwoQubitBlocks(set, two_qubit_then_total, exactness).resynthesize(gates, qubits, Budget());
+}
+
 Circuit resynthesized(const Circuit& circuit, const GateSet& set,
                       Exactness exactness = Exactness::numeric) {
-  BlockResynthesis result = resynthesize_two_qubit_blocks(circuit.operations, circuit.qubit_count(),
-                                                          set, two_qubit_then_total, exactness);
+  circuit::DerivedGates result =
+      resynthesized(circuit.operations, circuit.qubit_count(), set, exactness);
   Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
   after.global_phase = circuit.global_phase + result.phase;
   return after;
@@ -263,43 +268,34 @@ TEST_CASE("exact gates become exact gates, and only those if requested", "[block
       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(cx, {0, 1}),
       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(sx, {0}),
       make_operation(sx, {0}),    make_operation(rz, {0}, {pi(1, 4)})};
-  const BlockResynthesis result = resynthesize_two_qubit_blocks(gates, 2, set);
+  const circuit::DerivedGates result = resynthesized(gates, 2, set);
   CHECK(two_qubit_gates(result.gates) == 1);
-  CHECK_FALSE(result.numeric);
-  REQUIRE_FALSE(result.replacements.empty());
-  Angle phase;
-  for (const BlockReplacement& replacement : result.replacements) {
-    Circuit after = make_circuit(2, replacement.after);
-    after.global_phase = replacement.phase;
-    CHECK(unitary_distance(make_circuit(2, replacement.before), after) < 1e-13);
-    CHECK_FALSE(replacement.numeric);
-    phase.add_phase(replacement.phase);
-  }
-  CHECK(phase == result.phase);
+  CHECK_FALSE(result.derivation.is_numeric());
+  Circuit after = make_circuit(2, result.gates);
+  after.global_phase = result.phase;
+  CHECK(unitary_distance(make_circuit(2, gates), after) < 1e-13);
 
   const std::vector<Operation> numeric = {
       make_operation(cx, {0, 1}), make_operation(rz, {1}, {Angle::radians(Rational(1, 10))}),
       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}), make_operation(cx, {1, 0})};
-  CHECK(resynthesize_two_qubit_blocks(numeric, 2, set).numeric);
-  const BlockResynthesis kept =
-      resynthesize_two_qubit_blocks(numeric, 2, set, two_qubit_then_total, Exactness::exact);
+  CHECK(resynthesized(numeric, 2, set).derivation.is_numeric());
+  const circuit::DerivedGates kept = resynthesized(numeric, 2, set, Exactness::exact);
   CHECK(kept.gates == numeric);
-  CHECK_FALSE(kept.numeric);
+  CHECK_FALSE(kept.derivation.is_numeric());
 }
 
 TEST_CASE("sets that the synthesis does not know are left unchanged", "[blocks]") {
   using enum GateKind;
   const std::vector<Operation> gates = {make_operation(cx, {0, 1}), make_operation(cx, {0, 1}),
                                         make_operation(h, {0}), make_operation(h, {0})};
-  const BlockResynthesis fixed =
-      resynthesize_two_qubit_blocks(gates, 2, load_gate_set("clifford_t"));
+  const circuit::DerivedGates fixed = resynthesized(gates, 2, load_gate_set("clifford_t"));
   CHECK(fixed.gates == gates);
-  CHECK(fixed.replacements.empty());
+  CHECK(fixed.derivation.history() == nullptr);
   // The set has a two-qubit gate of unknown kind; one-qubit runs still merge.
   const std::vector<Operation> unknown = {make_operation(csx, {0, 1}), make_operation(csx, {0, 1}),
                                           make_operation(u3, {0}, {pi(1), pi(1), pi(1)}),
                                           make_operation(u3, {0}, {pi(1), pi(1), pi(1)})};
-  const BlockResynthesis single = resynthesize_two_qubit_blocks(unknown, 2, gate_set_of({u3, ccx}));
+  const circuit::DerivedGates single = resynthesized(unknown, 2, gate_set_of({u3, ccx}));
   CHECK(single.gates.size() < unknown.size());
   CHECK(two_qubit_gates(single.gates) == 2);
 }

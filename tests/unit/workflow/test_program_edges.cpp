@@ -4,13 +4,13 @@
 #include <string>
 
 #include "journal/history_writer.hpp"
+#include "optimize/passes/simplify_around_resets.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/certify/qubit_order.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
-#include "quartz/optimize/simplify_around_resets.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -32,7 +32,7 @@ std::vector<std::string> gate_names(const Circuit& circuit) {
 
 /// Returns the gates that are left of a circuit, which must be equal.
 std::vector<std::string> simplified(const Circuit& circuit) {
-  const Circuit result = simplify_around_resets(circuit);
+  const Circuit result = optimizer::simplify_around_resets(circuit).derived.circuit;
   const EquivalenceReport report = check_equivalence(circuit, result);
   CHECK(report.verdict != EquivalenceVerdict::not_equal);
   CHECK(report.verdict != EquivalenceVerdict::undecided);
@@ -179,9 +179,9 @@ TEST_CASE("Gates between barriers stay whatever is known around them", "[program
       return classical_circuit(3, {1}, std::move(operations));
     };
     const Circuit walled = program({barrier({0, 1, 2})});
-    KnownStates changes;
-    CHECK(simplify_around_resets(walled, nullptr, nullptr, &changes) == walled);
-    CHECK(changes == KnownStates{});
+    const optimizer::SimplifiedCircuit result = optimizer::simplify_around_resets(walled);
+    CHECK(result.derived.circuit == walled);
+    CHECK(result.changes == KnownStates{});
     if (simplified(program({})).size() < gates.size()) ++fewer;
   }
   CHECK(fewer > 30);
@@ -189,10 +189,10 @@ TEST_CASE("Gates between barriers stay whatever is known around them", "[program
 
 TEST_CASE("Gates that change because states are known are counted", "[program]") {
   const auto changes_of = [](const Circuit& circuit) {
-    KnownStates changes;
-    const Circuit result = simplify_around_resets(circuit, nullptr, nullptr, &changes);
-    CHECK(circuit.operations.size() - result.operations.size() == changes.gates_removed);
-    return changes;
+    const optimizer::SimplifiedCircuit result = optimizer::simplify_around_resets(circuit);
+    CHECK(circuit.operations.size() - result.derived.circuit.operations.size() ==
+          result.changes.gates_removed);
+    return result.changes;
   };
   const Operation toffoli = make_operation(ccx, {0, 1, 2});
   const Operation flip = make_operation(x, {0});
@@ -244,11 +244,11 @@ TEST_CASE("Programs without unobserved rotations are equal, with a journal", "[p
       if (below(random, 3) != 0) circuit.operations.push_back(measure(qubit, qubit));
       if (below(random, 4) != 0) circuit.operations.push_back(reset(qubit));
     }
-    std::shared_ptr<const circuit::History> history;
-    const Circuit result = simplify_around_resets(circuit, nullptr, &history);
+    const circuit::DerivedCircuit derived = optimizer::simplify_around_resets(circuit).derived;
+    const Circuit& result = derived.circuit;
     removed += circuit.operations.size() - result.operations.size();
     std::ostringstream written;
-    journal::write_journal(written, circuit, history);
+    journal::write_journal(written, circuit, derived.derivation.history());
     std::istringstream stream(written.str());
     const ReplayReport report = replay_journal(circuit, result, stream, "the journal");
     INFO(report.fault);

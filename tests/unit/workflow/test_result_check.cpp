@@ -1,16 +1,19 @@
 #include <catch2/catch.hpp>
-#include <sstream>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "circuit/history.hpp"
-#include "journal/history_writer.hpp"
+#include "circuit/derivation.hpp"
+#include "optimize/derived_search.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
+#include "target/translation.hpp"
 #include "workflow/result_check.hpp"
 
 using namespace quartz;
@@ -76,103 +79,76 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   // The result differs from the circuit that was found before by a rewrite, and no method may use
   // the memory to compare either of them with the input.
   const Circuit program = hard_to_compare();
-  SuperoptimizeOptions options;
+  OptimizeOptions options;
   options.search = "simplify";
   options.steps = 1;
   options.threads = 1;
   options.cost = CostKind::two_qubit;
-  options.check = CheckPolicy::off;
-  options.record_journal = true;
-  const SuperoptimizeResult found = superoptimize(program, load_gate_set("nam"), options);
+  const GateSet set = load_gate_set("nam");
+  circuit::DerivedCircuit found = target::translated(program, set);
+  found.append(optimizer::search(found.circuit, set, RuleSet(), options,
+                                 {.records = true, .on_better = {}, .on_best = {}})
+                   .best);
   Circuit better = found.circuit;
   better.operations.insert(better.operations.end(),
                            {make_operation(GateKind::h, {0}), make_operation(GateKind::h, {0})});
+
+  RunningCertificate certificate({.circuits = {&program, &program}});
   CheckRequest request;
   request.equivalence.seconds = 60;
   request.equivalence.memory_bytes = 1000;
-  request.replay_seconds = 1000;
-  request.journal = []() -> std::string {
-    throw InternalError("there is no time for this journal");
-  };
-  REQUIRE(found.check.verified == std::nullopt);
+  request.certificate = &certificate;
+  request.history = found.derivation.history();
 
-  double most = 0;
-  FallbackCircuit fallback{
-      {found.circuit, found.numeric, found.history}, [&] { return found.journal; }, 1};
-  request.fallback = [&](double seconds, std::uint64_t) {
-    most = seconds;
-    return fallback;
-  };
-  const CheckOutcome outcome = check_result(program, better, request);
-  CHECK(outcome.check.verified == true);
-  CHECK_THAT(outcome.check.text, Contains("replay"));
-  REQUIRE(outcome.fallback);
-  CHECK(outcome.fallback->circuit == found.circuit);
-  CHECK(most > 10);
-  CHECK(most < 60);
-
-  // If a circuit is not certified either, one with a shorter history is tried.
-  std::vector<std::uint64_t> asked;
-  const Circuit certified = found.circuit;
-  request.fallback = [&](double, std::uint64_t most_steps) {
-    asked.push_back(most_steps);
-    fallback.found.circuit = asked.size() == 2 ? better : certified;
-    return fallback;
-  };
-  const CheckOutcome second = check_result(program, better, request);
-  CHECK(second.fallback.has_value());
-  REQUIRE(asked.size() == 3);
-  CHECK(asked[2] < asked[1]);
-
-  // A circuit that is not certified either takes no place.
-  request.fallback = [&](double, std::uint64_t) { return fallback; };
-  fallback.found.circuit = better;
-  const CheckOutcome undecided = check_result(program, better, request);
-  CHECK(undecided.check.verified == false);
-  CHECK_FALSE(undecided.fallback);
-
-  // The other circuit may be the result itself.
-  fallback.found.circuit = found.circuit;
-  const CheckOutcome same = check_result(program, found.circuit, request);
-  CHECK(same.check.verified == true);
-  CHECK_FALSE(same.fallback);
-
-  // Without other circuits, the journal of the result is tried.
-  request.fallback = nullptr;
-  CHECK_THROWS_WITH(check_result(program, better, request),
-                    Contains("there is no time for this journal"));
+  SECTION("if the search found it on the way") {
+    certificate.consider(
+        {found.circuit.operations.size(), found.derivation.steps(), {}, [&] { return found; }});
+    const CheckOutcome outcome = check_result(program, better, request);
+    CHECK(outcome.check.verified == true);
+    CHECK_THAT(outcome.check.text, Contains("replay"));
+    REQUIRE(outcome.other != nullptr);
+    CHECK(outcome.other->found.circuit == found.circuit);
+  }
+  SECTION("but not if there is none") {
+    const CheckOutcome undecided = check_result(program, better, request);
+    CHECK(undecided.check.verified == false);
+    CHECK_THAT(undecided.check.text, Contains("the journal ends with"));
+    CHECK(undecided.other == nullptr);
+  }
+  SECTION("nor if the result is certified") {
+    const CheckOutcome same = check_result(program, found.circuit, request);
+    CHECK(same.check.verified == true);
+    CHECK(same.other == nullptr);
+  }
 }
 
-TEST_CASE("circuits with histories of different lengths are remembered", "[result check]") {
-  const auto history_of_length = [](int length) {
-    circuit::HistoryPointer history;
-    for (int i = 0; i < length; ++i) {
-      circuit::HistoryRecorder recorder(1);
-      recorder.rewrite(std::vector<circuit::GateNumber>{0}, {},
-                       std::vector<Operation>{make_operation(GateKind::x, {0})});
-      history = circuit::in_sequence(std::move(history), std::move(recorder).finish({1}));
-    }
-    return history;
-  };
-  const Circuit one = make_circuit(1, {make_operation(GateKind::x, {0})});
-  CertifiableCircuits circuits;
-  CHECK_FALSE(circuits.best_within(1e9, one));
-  for (int length = 0; length < 1000; length += 7) {
-    circuits.add({one, false, history_of_length(length)});
-  }
-  const auto steps_within = [&](double seconds) {
-    return circuit::steps_of(circuits.best_within(seconds, one)->history.get());
-  };
-  CHECK(steps_within(1e9) == 994);
-  const double seconds = replay_seconds(one, one, history_of_length(500).get());
-  CHECK(steps_within(seconds) <= 500);
-  CHECK(steps_within(seconds) >= 500 / 2);
-  CHECK(steps_within(0) == 0);
-  CHECK(circuit::steps_of(circuits.best_within(1e9, one, 100)->history.get()) <= 100);
-
-  CertifiableCircuits without_start;
-  without_start.add({one, false, history_of_length(50)});
-  CHECK_FALSE(without_start.best_within(1e9, one, 49));
+TEST_CASE("a circuit behind a step that is not proved is compared directly", "[result check]") {
+  // The first step, which folds the circuit, leads to another circuit according to its record.
+  const Operation x = make_operation(GateKind::x, {0});
+  const Circuit program = make_circuit(1, {x, x, x, x});
+  const Circuit folded = make_circuit(1, {x, x});
+  circuit::HistoryRecorder recorder(4);
+  recorder.rewrite(std::vector<circuit::GateNumber>{2, 3}, {},
+                   std::vector{make_operation(GateKind::z, {0})});
+  const circuit::HistoryPointer history = std::move(recorder).finish({0, 1});
+  RunningCertificate certificate({.circuits = {&program, &program}});
+  certificate.consider({4, 0, {}, [&] { return circuit::DerivedCircuit::first(program); }});
+  certificate.consider({2, 1, {}, [&] {
+                          return circuit::DerivedCircuit{folded, circuit::Derivation::by(history)};
+                        }});
+  CheckRequest request;
+  request.equivalence.seconds = 60;
+  request.certificate = &certificate;
+  request.history = history;
+  // No method decides the result itself, which has an unknown operation.
+  Operation unknown;
+  unknown.kind = OperationKind::opaque;
+  unknown.qubits = {0};
+  unknown.classical = std::make_shared<ClassicalPart>(ClassicalPart{{}, {}, "unknown"});
+  const CheckOutcome outcome = check_result(program, make_circuit(1, {unknown}), request);
+  CHECK(outcome.check.verified == true);
+  REQUIRE(outcome.other != nullptr);
+  CHECK(outcome.other->found.circuit == folded);
 }
 
 TEST_CASE("a result is certified only in an order that its certification proves",
@@ -186,15 +162,11 @@ TEST_CASE("a result is certified only in an order that its certification proves"
   const auto [right, permutation] = without_swaps(original);
   const auto check = [&](const Circuit& result, const OutputPermutation& order, bool has_journal) {
     CheckRequest request;
-    request.order = FreeOrderOfResult{&original, order, SwapGates::removed, {}};
-    request.replay_seconds = 1e-3;
-    if (has_journal) {
-      request.journal = [&result] {
-        std::ostringstream out;
-        (void)journal::write_journal(out, result, nullptr);
-        return out.str();
-      };
-    }
+    request.order = FreeOrderOfResult{&original, order, {}};
+    CertificateOptions options{.circuits = {&result, &original}};
+    options.replay.swaps = SwapGates::removed;
+    std::optional<RunningCertificate> certificate;
+    if (has_journal) request.certificate = &certificate.emplace(options);
     return check_result(result, result, request).check;
   };
   for (const bool has_journal : {false, true}) {

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <new>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "circuit/history.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -267,6 +271,86 @@ TEST_CASE("a stop before the search ends the call, a stop during the search only
   const SuperoptimizeResult result = superoptimize(hard_to_check(), set, options);
   CHECK(result.stop_reason == StopReason::interrupted);
   CHECK(result.check.verified == true);
+}
+
+TEST_CASE("a stop during the generation of rules ends the call with Stopped", "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  std::stop_source source;
+  options.stop = source.get_token();
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.stage == SuperoptimizeStage::rules) source.request_stop();
+  };
+  CHECK_THROWS_AS(superoptimize(cx_on_a_line(), small_set(), options), Stopped);
+}
+
+TEST_CASE("a request that ends only the search may come before it", "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  options.search = "auto";
+  std::stop_source source;
+  source.request_stop();
+  options.end_search = source.get_token();
+  const GateSet set = load_gate_set("nam");
+  const SuperoptimizeResult result = superoptimize(hard_to_check(), set, options);
+  CHECK(result.stop_reason == StopReason::interrupted);
+  CHECK(result.circuit.operations == result.translated.operations);
+  CHECK(result.check.verified == true);
+}
+
+TEST_CASE("a search without memory ends with the best circuit so far", "[superoptimize]") {
+  SuperoptimizeOptions options = reproducible();
+  options.search = "auto";
+  options.steps = 1'000'000;
+  options.cost = CostKind::two_qubit;
+  std::vector<std::string> warnings;
+  options.on_warning = [&](std::string_view message) { warnings.emplace_back(message); };
+  std::optional<CostValue> first;
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.search == nullptr) return;
+    if (!first) first = progress.search->best_cost;
+    if (progress.search->best_cost != *first) throw std::bad_alloc();
+  };
+  const GateSet set = load_gate_set("nam");
+  const SuperoptimizeResult result = superoptimize(hard_to_check(), set, options);
+  CHECK(result.stop_reason == StopReason::memory_limit);
+  CHECK(cost_of(result.circuit, result.cost) < cost_of(result.translated, result.cost));
+  CHECK(result.check.verified == true);
+  REQUIRE(warnings.size() == 1);
+  CHECK_THAT(warnings[0], Catch::Contains("no memory to continue"));
+}
+
+TEST_CASE("a circuit on the way is certified if the journal of the result is too long",
+          "[superoptimize]") {
+  // Pairs of Toffoli gates between blocks that no direct method compares in so little memory.
+  Circuit input = hard_to_check();
+  const Circuit pairs = program(
+      "ccx q[0],q[1],q[2]; h q[2]; ccx q[0],q[1],q[2]; h q[2]; cx q[2],q[3];"
+      "ccx q[3],q[1],q[4]; h q[4]; ccx q[3],q[1],q[4]; cx q[0],q[4]; cx q[4],q[1];"
+      "ccx q[0],q[4],q[1];",
+      8);
+  const Circuit blocks = input;
+  for (const Circuit* const part : {&pairs, &blocks}) {
+    input.operations.insert(input.operations.end(), part->operations.begin(),
+                            part->operations.end());
+  }
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = reproducible();
+  options.search = "auto";
+  options.steps = 100'000;
+  options.cost = CostKind::two_qubit;
+  options.check_memory_bytes = 10'000;  // the steps take less
+  options.record_journal = true;
+  const SuperoptimizeResult best = superoptimize(input, set, options);
+  REQUIRE(best.check.verified == true);
+  REQUIRE_FALSE(best.uncertified_cost);
+  const CostValue least = cost_of(best.circuit, best.cost);
+
+  options.check_steps = best.journal_rewrites - 1;
+  const SuperoptimizeResult result = superoptimize(input, set, options);
+  REQUIRE(result.uncertified_cost);
+  CHECK(*result.uncertified_cost == least);
+  CHECK(result.check.verified == true);
+  CHECK(least < cost_of(result.circuit, result.cost));
+  CHECK(cost_of(result.circuit, result.cost) < cost_of(result.translated, result.cost));
 }
 
 TEST_CASE("a requested journal has a stage between search and check", "[superoptimize]") {

@@ -1,0 +1,35 @@
+#include "circuit/derivation.hpp"
+
+#include <variant>
+
+namespace quartz::circuit {
+
+Derivation Derivation::then(Derivation step) const {
+  const bool is_numeric = is_numeric_ || step.is_numeric_;
+  if (!is_recorded() || !step.is_recorded()) return unrecorded(is_numeric);
+  return {in_sequence(history_, std::move(step.history_)), is_numeric};
+}
+
+bool Derivation::is_recorded() const {
+  return history_ == nullptr || !std::holds_alternative<History::Unknown>(history_->content);
+}
+
+void DerivedParts::add(std::vector<std::uint32_t> gates, std::vector<Qubit> qubits,
+                       const Derivation& derivation) {
+  is_recorded_ = is_recorded_ && derivation.is_recorded();
+  is_numeric_ = is_numeric_ || derivation.is_numeric();
+  parts_.push_back({std::move(gates), std::move(qubits), derivation.history()});
+}
+
+Derivation DerivedParts::finish() && {
+  if (!is_recorded_) return Derivation::unrecorded(is_numeric_);
+  return Derivation::by(in_parts(std::move(parts_)), is_numeric_);
+}
+
+void DerivedCircuit::append(DerivedCircuit step) {
+  derivation = derivation.then(std::move(step.derivation));
+  circuit = std::move(step.circuit);
+  permutation = composed(permutation, step.permutation);
+}
+
+}  // namespace quartz::circuit

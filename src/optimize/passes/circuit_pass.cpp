@@ -1,0 +1,101 @@
+#include "optimize/passes/circuit_pass.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "optimize/passes/free_swaps.hpp"
+#include "optimize/passes/shorten_linear_blocks.hpp"
+#include "optimize/passes/simplify_around_resets.hpp"
+#include "optimize/state/direction.hpp"
+#include "quartz/base/errors.hpp"
+#include "target/translation.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+using circuit::DerivedCircuit;
+
+DerivedCircuit run_translation(const Circuit& circuit, const PassContext& context,
+                               PassFigures& /*figures*/) {
+  return target::translated(circuit, context.set, context.stop);
+}
+
+DerivedCircuit run_directions(const Circuit& circuit, const PassContext& context,
+                              PassFigures& /*figures*/) {
+  if (context.coupling == nullptr || !context.coupling->directed()) {
+    return DerivedCircuit::first(circuit);
+  }
+  return Directions(context.set, *context.coupling).fix_gate_directions(circuit);
+}
+
+DerivedCircuit run_resets(const Circuit& circuit, const GateSet* set, PassFigures& figures) {
+  SimplifiedCircuit simplified = simplify_around_resets(circuit, set);
+  figures.known_states += simplified.changes;
+  return std::move(simplified.derived);
+}
+
+/// CNOTs of any set but that of the target are rewritten with the gates around them, whereas those
+/// of the target are left to the search.
+DerivedCircuit run_linear_blocks(const Circuit& circuit, const PassContext& context,
+                                 PassFigures& /*figures*/) {
+  const bool is_directed = context.coupling != nullptr && context.coupling->directed();
+  if (is_directed || context.set.contains(make_operation(GateKind::cx, {0, 1}))) {
+    return DerivedCircuit::first(circuit);
+  }
+  return shorten_linear_blocks(circuit, context.coupling);
+}
+
+DerivedCircuit run_free_swaps(const Circuit& circuit, const PassContext& context,
+                              PassFigures& /*figures*/) {
+  const SwapPlaces places =
+      context.coupling != nullptr ? SwapPlaces::at_the_end : SwapPlaces::anywhere;
+  std::optional<DerivedCircuit> swapped =
+      with_free_swaps(circuit, context.set, context.cost, places);
+  return swapped ? *std::move(swapped) : DerivedCircuit::first(circuit);
+}
+
+constexpr std::array kPasses{
+    CircuitPass{"translate", "the gates of the set, by exact decompositions", run_translation},
+    CircuitPass{"directions", "gates against the direction of the coupling map reversed",
+                run_directions},
+    CircuitPass{"resets", "fewer gates next to resets, in any gates",
+                [](const Circuit& circuit, const PassContext&, PassFigures& figures) {
+                  return run_resets(circuit, nullptr, figures);
+                }},
+    CircuitPass{"resets-in-set", "fewer gates next to resets, in gates of the set",
+                [](const Circuit& circuit, const PassContext& context, PassFigures& figures) {
+                  return run_resets(circuit, &context.set, figures);
+                }},
+    CircuitPass{"linear-blocks", "blocks of CNOTs shortened if the set has none",
+                run_linear_blocks},
+    CircuitPass{"free-swaps", "SWAP gates where a free order of the qubits makes blocks cheaper",
+                run_free_swaps},
+};
+
+}  // namespace
+
+std::span<const CircuitPass> circuit_passes() { return kPasses; }
+
+const CircuitPass& circuit_pass(std::string_view name) {
+  const auto* const found = std::ranges::find(kPasses, name, &CircuitPass::name);
+  ensure(found != kPasses.end(), "a pipeline has passes of the list");
+  return *found;
+}
+
+circuit::DerivedCircuit run_pipeline(std::span<const std::string_view> pipeline,
+                                     const Circuit& circuit, const PassContext& context,
+                                     PassFigures& figures) {
+  std::optional<DerivedCircuit> result;
+  for (const std::string_view name : pipeline) {
+    const CircuitPass& pass = circuit_pass(name);
+    if (!result) {
+      result = pass.run(circuit, context, figures);
+    } else {
+      result->append(pass.run(result->circuit, context, figures));
+    }
+  }
+  return result ? *std::move(result) : DerivedCircuit::first(circuit);
+}
+
+}  // namespace quartz::optimizer

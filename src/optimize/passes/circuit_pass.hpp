@@ -1,0 +1,54 @@
+#pragma once
+
+#include <initializer_list>
+#include <span>
+#include <stop_token>
+#include <string_view>
+
+#include "circuit/derivation.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
+#include "quartz/optimize/known_states.hpp"
+#include "quartz/target/gate_set.hpp"
+
+/// Passes change a whole circuit at once, before and after the search, which only knows segments of
+/// gates.
+namespace quartz::optimizer {
+
+/// What a circuit is compiled for.
+struct PassContext {
+  const GateSet& set;
+  const Cost& cost;
+  const CouplingMap* coupling = nullptr;  ///< null: gates may act on any qubits
+  std::stop_token stop = {};
+};
+
+/// What passes report besides the circuit; each adds to it.
+struct PassFigures {
+  KnownStates known_states;
+};
+
+/// A change of a whole circuit.
+struct CircuitPass {
+  std::string_view name;
+  std::string_view description;
+  /// Returns a circuit that is equal up to its permutation, derived from the argument.
+  circuit::DerivedCircuit (*run)(const Circuit& circuit, const PassContext& context,
+                                 PassFigures& figures);
+};
+
+/// Returns the list of passes.
+[[nodiscard]] std::span<const CircuitPass> circuit_passes();
+/// Returns the pass of the list with this name, which must be one of them.
+[[nodiscard]] const CircuitPass& circuit_pass(std::string_view name);
+
+/// Passes that run one after the other: a value, made of names from the list.
+using Pipeline = std::initializer_list<std::string_view>;
+
+/// Runs the passes of a pipeline on a circuit. Throws what they throw.
+[[nodiscard]] circuit::DerivedCircuit run_pipeline(std::span<const std::string_view> pipeline,
+                                                   const Circuit& circuit,
+                                                   const PassContext& context,
+                                                   PassFigures& figures);
+
+}  // namespace quartz::optimizer

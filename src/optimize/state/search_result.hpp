@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "circuit/derivation.hpp"
+#include "quartz/optimize/optimize.hpp"
+
+namespace quartz::optimizer {
+
+/// The best circuit so far, while the search goes on.
+struct DerivedBest {
+  circuit::DerivedCircuit found;  ///< derived from the circuit with which the search began
+  double seconds = 0;             ///< since the start of the search
+};
+
+/// A circuit equal to the input, in the form in which the search has it. It shares with other
+/// circuits of the search what they have in common.
+struct UnformedCircuit {
+  std::size_t operations = 0;
+  std::uint64_t steps = 0;  ///< number of rewrites that led to it, if they are recorded
+  /// Forms the circuit, in time and memory proportional to its size. May be called after the
+  /// search.
+  std::function<circuit::DerivedCircuit()> form;
+};
+
+/// What a caller wants to know of a search besides its result.
+struct SearchListener {
+  bool records = false;  ///< whether derivations are recorded
+  /// Called as OptimizeOptions::on_better.
+  std::function<void(const DerivedBest&)> on_better;
+  /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
+  /// these takes little time to make, but keeps memory.
+  std::function<void(UnformedCircuit)> on_best;
+};
+
+/// The result of a search.
+struct SearchResult {
+  circuit::DerivedCircuit best;  ///< derived from the circuit with which the search began
+  std::vector<circuit::DerivedCircuit> alternatives;
+  OptimizeResult report;  ///< without its circuits, and `numeric`
+};
+
+}  // namespace quartz::optimizer

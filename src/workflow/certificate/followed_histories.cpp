@@ -1,0 +1,86 @@
+#include "workflow/certificate/followed_histories.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "quartz/circuit/program_edges.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+/// Usual number of steps a second, which counts as if it had been observed for this many steps.
+constexpr double kUsualSpeed = 6e5;
+constexpr double kStepsOfUsualSpeed = 3e5;
+
+double seconds_by(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+}  // namespace
+
+double thread_seconds() { return seconds_by(CLOCK_THREAD_CPUTIME_ID); }
+double process_seconds() { return seconds_by(CLOCK_PROCESS_CPUTIME_ID); }
+
+FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
+                                     std::stop_token stop, std::function<void()> after_block)
+    : circuits_(circuits), options_(options), after_block_(std::move(after_block)) {
+  constexpr double no_limit = 1e9;
+  options_.seconds = no_limit;
+  options_.stop = std::move(stop);
+}
+
+bool FollowedHistories::follows(const circuit::HistoryPointer& history) const {
+  return std::ranges::any_of(
+      replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
+}
+
+FollowedHistories::Followed& FollowedHistories::replay_of(const circuit::HistoryPointer& history) {
+  const auto known = std::ranges::find_if(
+      replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
+  if (known != replays_.end()) return *known;
+  if (replays_.size() == kMaxReplays) {
+    replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
+  }
+  return replays_.emplace_back(circuits_, options_, after_block_);
+}
+
+FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
+  Followed& followed = replay_of(target.history);
+  followed.last_use = ++uses_;
+  HistoryReplay& replay = followed.replay;
+  if (replay.has_failed()) return {{}, replay.steps()};
+  const std::uint64_t steps_before = replay.steps();
+  const double seconds_before = thread_seconds();
+  try {
+    const ReplayReport report = replay.continued_to(
+        target.history,
+        options_.edges.any() ? without_edges(target.circuit, options_.edges) : target.circuit,
+        target.permutation);
+    speed_.steps += static_cast<double>(replay.steps() - steps_before);
+    speed_.seconds += thread_seconds() - seconds_before;
+    last_steps_ = replay.steps();
+    return {as_equivalence_report(report), replay.steps()};
+  } catch (...) {
+    std::erase_if(replays_, [&](const Followed& each) { return &each == &followed; });
+    throw;
+  }
+}
+
+double FollowedHistories::seconds_of(std::uint64_t steps) const {
+  // A few steps say little: the first ones prove more pairs than later ones.
+  return static_cast<double>(steps) * (kStepsOfUsualSpeed / kUsualSpeed + speed_.seconds) /
+         (kStepsOfUsualSpeed + speed_.steps);
+}
+
+double FollowedHistories::seconds_to(const circuit::HistoryPointer& history) const {
+  const std::uint64_t steps = circuit::steps_of(history.get());
+  for (const Followed& each : replays_) {
+    if (!each.replay.can_continue_to(history)) continue;
+    return seconds_of(steps - std::min(each.replay.steps(), steps));
+  }
+  return seconds_of(steps);
+}
+
+}  // namespace quartz::workflow

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <stop_token>
+#include <utility>
+
+#include "circuit/history.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "workflow/certificate/history_replay.hpp"
+
+namespace quartz::workflow {
+
+/// Returns the processor time that the calling thread has used, in seconds.
+[[nodiscard]] double thread_seconds();
+/// Returns the processor time that all threads of the process have used, in seconds.
+[[nodiscard]] double process_seconds();
+
+/// What histories begin with.
+struct FirstCircuits {
+  /// The circuit with which histories begin, and the one with which their replay begins, which
+  /// obtains the first circuit by itself. Both must outlive all who use them.
+  const Circuit* first = nullptr;
+  const Circuit* input = nullptr;
+};
+
+/// Replays of a few histories of a search that branched off from each other, as those of its
+/// threads do.
+class FollowedHistories {
+ public:
+  /// Most histories that are followed at once. Each keeps a circuit in two forms.
+  static constexpr std::size_t kMaxReplays = 4;
+
+  /// `after_block` is that of HistoryReplay. The time in the options is ignored: `stop` ends the
+  /// proof of a step.
+  FollowedHistories(FirstCircuits circuits, const ReplayOptions& options, std::stop_token stop,
+                    std::function<void()> after_block);
+
+  [[nodiscard]] bool is_empty() const { return replays_.empty(); }
+  /// Returns whether a history continues one of those that are followed.
+  [[nodiscard]] bool follows(const circuit::HistoryPointer& history) const;
+
+  /// A circuit with its history.
+  struct Target {
+    const Circuit& circuit;
+    const circuit::HistoryPointer& history;
+    const OutputPermutation& permutation;
+  };
+  /// What replay() found out about a circuit.
+  struct Replayed {
+    EquivalenceReport report;  ///< undecided if the circuit is not certified
+    std::uint64_t steps = 0;   ///< number of steps that were proved
+  };
+  /// Replays the history of a circuit: what is new in it if it is followed, and else all of it, in
+  /// place of the history that was not used for longest. What `after_block` throws ends this
+  /// replay.
+  [[nodiscard]] Replayed replay(const Target& target);
+
+  /// Returns the number of steps that the last replay has proved.
+  [[nodiscard]] std::uint64_t last_steps() const { return last_steps_; }
+  /// Returns the time that a number of steps takes, in seconds.
+  [[nodiscard]] double seconds_of(std::uint64_t steps) const;
+  /// Returns the time of the steps of a history that were not replayed, in seconds.
+  [[nodiscard]] double seconds_to(const circuit::HistoryPointer& history) const;
+  /// Releases the memory of all replays.
+  void clear() { replays_.clear(); }
+
+ private:
+  struct Followed {
+    Followed(const FirstCircuits& circuits, const ReplayOptions& options,
+             std::function<void()> after_block)
+        : replay(*circuits.first, *circuits.input, options, std::move(after_block)) {}
+    HistoryReplay replay;
+    std::uint64_t last_use = 0;
+  };
+  /// Returns the replay that a history continues, or a new one.
+  [[nodiscard]] Followed& replay_of(const circuit::HistoryPointer& history);
+
+  const FirstCircuits circuits_;
+  ReplayOptions options_;
+  const std::function<void()> after_block_;
+  std::list<Followed> replays_;
+  std::uint64_t uses_ = 0;
+  std::uint64_t last_steps_ = 0;
+  struct Speed {
+    double seconds = 0;
+    double steps = 0;
+  } speed_;
+};
+
+}  // namespace quartz::workflow

@@ -1,0 +1,29 @@
+#include "workflow/certificate/history_replay.hpp"
+
+#include <utility>
+
+namespace quartz::workflow {
+
+int HistoryReplay::Blocks::sync() {
+  has_failed_ = !replay_.replay(view());
+  str(std::string());
+  after_block_();
+  return 0;
+}
+
+HistoryReplay::HistoryReplay(const Circuit& first, const Circuit& input,
+                             const ReplayOptions& options, std::function<void()> after_block)
+    : blocks_(input, options, std::move(after_block)), stream_(&blocks_), journal_(stream_, first) {
+  // What ends the replay passes through the stream.
+  stream_.exceptions(std::ios::badbit);
+}
+
+ReplayReport HistoryReplay::continued_to(const circuit::HistoryPointer& history,
+                                         const Circuit& output,
+                                         const OutputPermutation& permutation) {
+  journal_.continue_to(history);
+  stream_.flush();  // a journal without steps has a header that is replayed, too
+  return blocks_.report_for(output, permutation);
+}
+
+}  // namespace quartz::workflow

@@ -1,0 +1,265 @@
+#include "workflow/certificate/running_certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "quartz/base/errors.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+/// Replays of this many steps are followed by a report about the circuit, if there is one on the
+/// way. A report takes a time that is proportional to the size of the circuit.
+constexpr std::uint64_t kStepsOfStretch = 200'000;
+/// Fraction of the processor time of the certificate so far that a direct comparison may take.
+constexpr double kComparisonShare = 0.25;
+/// A history that continues no other one is replayed during the search if that takes this fraction
+/// of the time that the search has taken, at most: it would not catch up otherwise.
+constexpr double kMaxCatchingUp = 0.5;
+/// Fractions of the time that is left at the end which the replay to the result and to a circuit on
+/// the way may take by the estimate.
+constexpr double kResultShare = 0.8;
+constexpr double kShareOnTheWay = 0.5;
+
+constexpr const char* kNoTime = "there was no time to replay the journal";
+constexpr const char* kNoMemory = "out of memory";
+
+std::chrono::steady_clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
+bool is_certified(const EquivalenceReport& report) {
+  return report.verdict != EquivalenceVerdict::undecided &&
+         report.verdict != EquivalenceVerdict::not_equal;
+}
+
+}  // namespace
+
+RunningCertificate::RunningCertificate(CertificateOptions options)
+    : options_(std::move(options)),
+      histories_(options_.circuits, options_.replay, stop_.get_token(),
+                 [this] { pause(options_.share); }),
+      compares_(options_.share != 0 && options_.compare != nullptr) {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // There is no memory for the stack of the thread: finish() does the work.
+  }
+}
+
+RunningCertificate::~RunningCertificate() {
+  stop_.request_stop();
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RunningCertificate::consider(CertifiableCircuit version) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (version.steps > options_.replay.max_steps) return;
+    waiting_.add(std::move(version));
+  }
+  changed_.notify_all();
+}
+
+std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
+  const std::lock_guard lock(mutex_);
+  return certified_;
+}
+
+double RunningCertificate::seconds_left() const {
+  const std::chrono::duration<double> left = end_->deadline - Clock::now();
+  return std::max(left.count(), 0.0);
+}
+
+double RunningCertificate::seconds_of_process() const { return process_seconds() - process_start_; }
+
+void RunningCertificate::add_reason(const std::string& reason) {
+  std::string& reasons = outcome_.reason;
+  if (reason.empty() || reasons.find(reason) != std::string::npos) return;
+  reasons += (reasons.empty() ? "" : "; ") + reason;
+}
+
+void RunningCertificate::pause(double share) {
+  std::unique_lock lock(mutex_);
+  if (stop_.stop_requested()) throw Interrupted();
+  if (end_) {
+    if (Clock::now() >= end_->deadline) throw Interrupted();
+    return;
+  }
+  // The time that the process needs for the rest depends on its other threads.
+  constexpr double longest_rest = 0.1;
+  for (;;) {
+    const double excess = thread_seconds() - share * seconds_of_process();
+    if (excess <= 0 || end_ || stop_.stop_requested()) break;
+    (void)changed_.wait_for(lock, stop_.get_token(),
+                            duration_of(std::min(excess / share, longest_rest)),
+                            [this] { return end_.has_value(); });
+  }
+  if (stop_.stop_requested()) throw Interrupted();
+}
+
+std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
+  std::unique_lock lock(mutex_);
+  const auto first = start_ + duration_of(options_.first_seconds);
+  const std::stop_token stop = stop_.get_token();
+  const auto has_ended = [this] { return end_.has_value(); };
+  if (options_.share == 0) {
+    (void)changed_.wait(lock, stop, has_ended);
+  } else if (!changed_.wait_until(lock, stop, first, has_ended)) {
+    (void)changed_.wait(lock, stop, [&] { return has_ended() || waiting_.first(); });
+  }
+  if (end_ || stop.stop_requested()) return std::nullopt;
+  if (compares_) return waiting_.best_up_to(~std::uint64_t{0});
+  std::optional<CertifiableCircuit> next =
+      waiting_.best_up_to(histories_.last_steps() + kStepsOfStretch);
+  return next ? next : waiting_.first();
+}
+
+void RunningCertificate::run() {
+  try {
+    while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
+      certify(*next);
+      pause(options_.share);
+    }
+    if (!stop_.stop_requested()) run_to_end();
+  } catch (const Interrupted&) {
+    const std::lock_guard lock(mutex_);
+    add_reason(kNoTime);
+  } catch (const std::bad_alloc&) {
+    histories_.clear();
+    const std::lock_guard lock(mutex_);
+    add_reason(kNoMemory);
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    add_reason(error.what());
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    is_done_ = true;
+  }
+  changed_.notify_all();
+}
+
+bool RunningCertificate::can_catch_up(std::uint64_t steps) const {
+  const double all = options_.share * seconds_of_process();
+  return histories_.seconds_of(steps) <= std::max(kMaxCatchingUp * all, all - thread_seconds());
+}
+
+void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
+                                EquivalenceReport report) {
+  auto certified = std::make_shared<const CertifiedCircuit>(
+      CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
+  const std::lock_guard lock(mutex_);
+  certified_ = std::move(certified);
+  waiting_.remove_up_to(version.number);
+}
+
+bool RunningCertificate::compares(circuit::DerivedCircuit& found,
+                                  const CertifiableCircuit& version) {
+  if (!compares_) return false;
+  EquivalenceReport report = options_.compare(
+      found.circuit, kComparisonShare * options_.share * seconds_of_process(), stop_.get_token());
+  compares_ = is_certified(report);
+  if (!compares_) return false;
+  accept(std::move(found), version, std::move(report));
+  pause(kComparisonShare * options_.share);
+  return true;
+}
+
+void RunningCertificate::certify(const CertifiableCircuit& version) {
+  circuit::DerivedCircuit found = version.form();
+  if (compares(found, version)) return;
+  if (!histories_.is_empty() && !histories_.follows(found.derivation.history())) {
+    const std::lock_guard lock(mutex_);
+    if (!end_ && !can_catch_up(version.steps)) {
+      waiting_.set_aside(version.number);
+      return;
+    }
+  }
+  FollowedHistories::Replayed now =
+      histories_.replay({found.circuit, found.derivation.history(), version.permutation});
+  if (is_certified(now.report)) {
+    accept(std::move(found), version, std::move(now.report));
+    return;
+  }
+  note_failure(version.number, now);
+}
+
+void RunningCertificate::note_failure(std::uint64_t number,
+                                      const FollowedHistories::Replayed& replayed) {
+  const std::lock_guard lock(mutex_);
+  add_reason(replayed.report.witness);
+  if (!first_failed_) first_failed_ = waiting_.first_beyond(replayed.steps);
+  waiting_.remove_beyond(number, replayed.steps);
+}
+
+std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
+  const std::lock_guard lock(mutex_);
+  const double reached = kShareOnTheWay * seconds_left() / histories_.seconds_of(1);
+  return waiting_.best_up_to(histories_.last_steps() +
+                             static_cast<std::uint64_t>(std::min(reached, 1e15)));
+}
+
+bool RunningCertificate::certifies_result() {
+  const Result& result = end_->result;
+  FollowedHistories::Replayed now =
+      histories_.replay({*result.circuit, result.history, result.permutation});
+  if (is_certified(now.report)) {
+    const std::lock_guard lock(mutex_);
+    outcome_.report = std::move(now.report);
+    return true;
+  }
+  note_failure(0, now);
+  return false;
+}
+
+void RunningCertificate::run_to_end() {
+  const std::uint64_t steps = circuit::steps_of(end_->result.history.get());
+  bool may_replay = steps <= options_.replay.max_steps;
+  if (!may_replay) {
+    const std::lock_guard lock(mutex_);
+    add_reason(fmt::format("the limit of {} steps is reached", options_.replay.max_steps));
+  }
+  for (;;) {
+    if (may_replay &&
+        histories_.seconds_to(end_->result.history) <= kResultShare * seconds_left()) {
+      if (certifies_result()) return;
+      may_replay = false;
+    }
+    const std::optional<CertifiableCircuit> next = next_on_the_way();
+    if (!next) return;
+    pause(options_.share);
+    certify(*next);
+  }
+}
+
+RunningCertificate::Outcome RunningCertificate::finish(const Result& result, double seconds,
+                                                       std::stop_token stop) {
+  const std::stop_callback pass_on(std::move(stop), [this] { stop_.request_stop(); });
+  {
+    const std::lock_guard lock(mutex_);
+    end_ = End{result, Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                          std::chrono::duration<double>(seconds))};
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) {
+    std::unique_lock lock(mutex_);
+    (void)changed_.wait_until(lock, end_->deadline, [this] { return is_done_; });
+    lock.unlock();
+    // A step whose proof takes long ends early.
+    stop_.request_stop();
+    thread_.join();
+  } else {
+    run();
+  }
+  if (!outcome_.report && outcome_.reason.empty()) add_reason(kNoTime);
+  return outcome_;
+}
+
+}  // namespace quartz::workflow

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/journal.hpp"
+#include "workflow/certificate/certifiable_circuits.hpp"
+#include "workflow/certificate/followed_histories.hpp"
+
+namespace quartz::workflow {
+
+/// A circuit that was proved equal to the input.
+struct CertifiedCircuit {
+  circuit::DerivedCircuit found;
+  OutputPermutation permutation;  ///< the qubits on which those of the input end
+  EquivalenceReport report;
+};
+
+/// What a certificate begins with.
+struct CertificateOptions {
+  FirstCircuits circuits;
+  /// Options of replays; their time and their request to stop are those of the certificate.
+  ReplayOptions replay = {};
+  /// Processor time that certifying may take while the search goes on, as a fraction of that of the
+  /// process, whose other threads search; 0 leaves everything to finish().
+  double share = 0;
+  /// Time that a search has before certifying begins, in seconds: what a short search finds is
+  /// certified at its end.
+  double first_seconds = 1;
+  /// Compares a circuit with the input directly, within some seconds; empty if that is not wanted
+  /// while the search goes on.
+  std::function<EquivalenceReport(const Circuit&, double seconds, const std::stop_token&)> compare =
+      {};
+};
+
+/// Certifies what a search finds while it goes on, on a thread of its own, so that the best circuit
+/// so far is certified but for the last moments.
+///
+/// Circuits whose direct comparison with the input takes little time are compared. For all others,
+/// their histories are replayed. A history mostly continues that of the circuit before, so that
+/// only its last steps are replayed. Threads of a search have histories of their own, each of
+/// which is followed if it can be. The replays share nothing with the search.
+class RunningCertificate {
+ public:
+  explicit RunningCertificate(CertificateOptions options);
+  RunningCertificate(const RunningCertificate&) = delete;
+  RunningCertificate& operator=(const RunningCertificate&) = delete;
+  /// Ends what the thread is at.
+  ~RunningCertificate();
+
+  /// Adds a circuit of the search that is better than all before. Takes little time. Thread-safe.
+  void consider(CertifiableCircuit version);
+  /// Returns the best circuit that is certified so far, or null. Thread-safe.
+  [[nodiscard]] std::shared_ptr<const CertifiedCircuit> certified() const;
+
+  /// A circuit with its history, at the end of the search.
+  struct Result {
+    const Circuit* circuit = nullptr;
+    circuit::HistoryPointer history;
+    OutputPermutation permutation = {};
+  };
+  /// The outcome of finish().
+  struct Outcome {
+    /// The report about the result if it was certified.
+    std::optional<EquivalenceReport> report;
+    std::string reason;  ///< why it was not
+  };
+  /// Replays what is new in the history of the result, at full speed and within this time, or as
+  /// many circuits on the way as the time suffices for. A request to stop ends this early. Nothing
+  /// may be considered afterwards.
+  [[nodiscard]] Outcome finish(const Result& result, double seconds, std::stop_token stop);
+  /// Returns the first circuit of the search to which a step leads that is not proved, if there is
+  /// one. May be called after finish().
+  [[nodiscard]] const std::optional<CertifiableCircuit>& first_failed() const {
+    return first_failed_;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Thrown to end a replay for which there is no time any more.
+  struct Interrupted {};
+  /// Certifies circuits until finish() has what it wants.
+  void run();
+  /// Waits until there is something to do, and returns a circuit that the search found; nothing if
+  /// the search has ended.
+  [[nodiscard]] std::optional<CertifiableCircuit> wait_for_next();
+  /// Certifies the result, or circuits on the way to it.
+  void run_to_end();
+  /// Returns a circuit on the way that can be certified in a part of the time that is left.
+  [[nodiscard]] std::optional<CertifiableCircuit> next_on_the_way() const;
+  /// Returns whether the replay certifies the result.
+  [[nodiscard]] bool certifies_result();
+  void certify(const CertifiableCircuit& version);
+  /// Returns whether a history that continues no other one could be replayed up to where the search
+  /// is then.
+  [[nodiscard]] bool can_catch_up(std::uint64_t steps) const;
+  /// Returns whether a circuit was compared directly, and accepts it if it is certified.
+  [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version);
+  void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
+              EquivalenceReport report);
+  /// While the search goes on, waits until the thread has used no more than this fraction of the
+  /// processor time. Throws Interrupted if the time is over. Called after each block of a journal.
+  void pause(double share);
+  /// Removes circuits from those that wait: one whose history failed, and all with more steps than
+  /// were proved.
+  void note_failure(std::uint64_t number, const FollowedHistories::Replayed& replayed);
+  [[nodiscard]] double seconds_left() const;
+  /// Returns the processor time that the process has used since the certificate began.
+  [[nodiscard]] double seconds_of_process() const;
+  void add_reason(const std::string& reason);
+
+  const CertificateOptions options_;
+  const Clock::time_point start_ = Clock::now();
+  const double process_start_ = process_seconds();
+  std::stop_source stop_;
+
+  // --- used by the thread alone, or by finish() behind it ---
+  FollowedHistories histories_;
+  std::optional<CertifiableCircuit> first_failed_;
+  bool compares_ = false;  ///< whether circuits are compared directly
+
+  // --- shared ---
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  CertifiableCircuits waiting_;
+  std::shared_ptr<const CertifiedCircuit> certified_;
+  struct End {
+    Result result;
+    Clock::time_point deadline;
+  };
+  std::optional<End> end_;  ///< set by finish()
+  bool is_done_ = false;    ///< whether the thread has ended
+  Outcome outcome_;
+  std::thread thread_;  ///< the last member, because it uses the others
+};
+
+}  // namespace quartz::workflow

@@ -1,0 +1,323 @@
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <new>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "circuit/history.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "random_circuits.hpp"
+#include "workflow/certificate/running_certificate.hpp"
+
+using namespace quartz;
+using namespace quartz::workflow;
+using circuit::GateNumber;
+using circuit::HistoryPointer;
+
+namespace {
+
+const Circuit input =
+    make_circuit(2, {make_operation(GateKind::t, {0}), make_operation(GateKind::cx, {0, 1}),
+                     make_operation(GateKind::h, {1}), make_operation(GateKind::s, {1})});
+
+/// A search that derives equal circuits, which it calls better.
+class FakeSearch {
+ public:
+  /// Puts a pair of equal gates behind a random gate.
+  void go_on(test::Random& random) {
+    const std::size_t place = test::below(random, circuit_.operations.size());
+    const Operation gate = circuit_.operations[place];
+    const auto kind = test::below(random, 2) == 0 ? GateKind::x : GateKind::h;
+    const std::vector<Operation> after{gate, make_operation(kind, {gate.qubits[0]}),
+                                       make_operation(kind, {gate.qubits[0]})};
+    record(place, after, after);
+  }
+  /// Replaces a gate by another one, which is not equal, or records that it did.
+  void claim(bool does) {
+    const Operation first = circuit_.operations.front();
+    record(0, {make_operation(GateKind::z, {0})},
+           {does ? make_operation(GateKind::z, {0}) : first});
+  }
+  [[nodiscard]] const Circuit& circuit() const { return circuit_; }
+  [[nodiscard]] const HistoryPointer& history() const { return history_; }
+  [[nodiscard]] CertifiableCircuit version() const {
+    CertifiableCircuit version;
+    version.operations = circuit_.operations.size();
+    version.steps = circuit::steps_of(history_.get());
+    version.form = [found = circuit::DerivedCircuit{circuit_, circuit::Derivation::by(history_)}] {
+      return found;
+    };
+    return version;
+  }
+  [[nodiscard]] RunningCertificate::Result result() const { return {&circuit_, history_, {}}; }
+
+ private:
+  /// Replaces a gate. `recorded` is what its record says.
+  void record(std::size_t place, const std::vector<Operation>& recorded,
+              const std::vector<Operation>& after) {
+    std::vector<Operation>& gates = circuit_.operations;
+    circuit::HistoryRecorder recorder(gates.size());
+    recorder.rewrite(std::vector{static_cast<GateNumber>(place)}, {}, recorded);
+    std::vector<GateNumber> order;
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+      if (i != place) {
+        order.push_back(static_cast<GateNumber>(i));
+        continue;
+      }
+      for (std::size_t k = 0; k < recorded.size(); ++k) {
+        order.push_back(static_cast<GateNumber>(gates.size() + k));
+      }
+    }
+    history_ = circuit::in_sequence(history_, std::move(recorder).finish(std::move(order)));
+    const auto at = gates.erase(gates.begin() + static_cast<std::ptrdiff_t>(place));
+    gates.insert(at, after.begin(), after.end());
+  }
+
+  Circuit circuit_ = input;
+  HistoryPointer history_;
+};
+
+/// Returns options with which everything is certified as soon as possible.
+CertificateOptions at_once() {
+  return {.circuits = {&input, &input}, .share = 1, .first_seconds = 0};
+}
+/// Returns options with which nothing is certified before the end.
+CertificateOptions at_end() { return {.circuits = {&input, &input}}; }
+
+/// Waits until a condition holds, for a minute at most.
+[[nodiscard]] bool becomes(const std::function<bool()>& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+[[nodiscard]] bool certifies(const RunningCertificate& certificate, const Circuit& circuit) {
+  return becomes([&] {
+    const std::shared_ptr<const CertifiedCircuit> certified = certificate.certified();
+    return certified != nullptr && certified->found.circuit == circuit;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("what a search finds is certified while it goes on", "[running certificate]") {
+  RunningCertificate certificate(at_once());
+  CHECK(certificate.certified() == nullptr);
+  test::Random random(1);
+  FakeSearch search;
+  for (int i = 0; i < 20; ++i) {
+    certificate.consider(search.version());
+    REQUIRE(certifies(certificate, search.circuit()));
+    CHECK(certificate.certified()->report.method == "replay of " + std::to_string(i) + " rewrites");
+    search.go_on(random);
+  }
+  const RunningCertificate::Outcome outcome = certificate.finish(search.result(), 60, {});
+  REQUIRE(outcome.report);
+  CHECK(outcome.report->method == "replay of 20 rewrites");
+  CHECK(outcome.reason.empty());
+}
+
+TEST_CASE("a result is certified at the end of a search without a share", "[running certificate]") {
+  RunningCertificate certificate(at_end());
+  test::Random random(2);
+  FakeSearch search;
+  for (int i = 0; i < 50; ++i) {
+    certificate.consider(search.version());
+    search.go_on(random);
+  }
+  CHECK(certificate.certified() == nullptr);
+  CHECK(certificate.finish(search.result(), 60, {}).report);
+  CHECK(certificate.certified() == nullptr);  // the result needs no other one
+}
+
+TEST_CASE("a circuit before a step that is not proved is certified", "[running certificate]") {
+  const bool is_at_end = GENERATE(false, true);
+  const bool does = GENERATE(false, true);
+  RunningCertificate certificate(is_at_end ? at_end() : at_once());
+  test::Random random(3);
+  FakeSearch search;
+  for (int i = 0; i < 5; ++i) {
+    search.go_on(random);
+    certificate.consider(search.version());
+  }
+  const Circuit last = search.circuit();
+  if (!is_at_end) REQUIRE(certifies(certificate, last));
+  search.claim(does);
+  const Circuit behind = search.circuit();
+  certificate.consider(search.version());
+  search.go_on(random);
+  certificate.consider(search.version());
+  search.go_on(random);
+  const RunningCertificate::Outcome outcome = certificate.finish(search.result(), 60, {});
+  CHECK_FALSE(outcome.report);
+  CHECK_THAT(outcome.reason, Catch::Contains("step 6: the two sides are not proved equal"));
+  REQUIRE(certificate.certified() != nullptr);
+  CHECK(certificate.certified()->found.circuit == last);
+  REQUIRE(certificate.first_failed());
+  CHECK(certificate.first_failed()->form().circuit == behind);
+}
+
+TEST_CASE("histories that branched off before are certified", "[running certificate]") {
+  RunningCertificate certificate(at_once());
+  test::Random random(4);
+  FakeSearch stem;
+  for (int i = 0; i < 3; ++i) stem.go_on(random);
+  // More searches than replays that are kept, each better than the one before in turn.
+  std::vector<FakeSearch> searches(FollowedHistories::kMaxReplays + 2, stem);
+  for (int round = 0; round < 3; ++round) {
+    for (FakeSearch& search : searches) {
+      search.go_on(random);
+      certificate.consider(search.version());
+      // A circuit whose replay would not catch up with the search is left out.
+      (void)becomes([&] {
+        const auto certified = certificate.certified();
+        return certified != nullptr && certified->found.circuit == search.circuit();
+      });
+    }
+  }
+  for (FakeSearch& search : searches) search.go_on(random);
+  CHECK(certificate.finish(searches.front().result(), 60, {}).report);
+}
+
+TEST_CASE("versions may come in any order and several times", "[running certificate]") {
+  test::Random random(5);
+  for (int trial = 0; trial < 20; ++trial) {
+    RunningCertificate certificate(trial % 2 == 0 ? at_once() : at_end());
+    std::vector<FakeSearch> versions(1);
+    for (int i = 0; i < 30; ++i) {
+      const bool fails = test::below(random, 20) == 0;
+      FakeSearch next = versions[test::below(random, versions.size())];
+      fails ? next.claim(test::below(random, 2) == 0) : next.go_on(random);
+      versions.push_back(std::move(next));
+      certificate.consider(versions[test::below(random, versions.size())].version());
+    }
+    const FakeSearch& last = versions[test::below(random, versions.size())];
+    const auto is_equal = [](const Circuit& circuit) {
+      return check_equivalence(input, circuit, {}).verdict == EquivalenceVerdict::equal;
+    };
+    const RunningCertificate::Outcome outcome = certificate.finish(last.result(), 60, {});
+    if (outcome.report) CHECK(is_equal(last.circuit()));
+    if (!is_equal(last.circuit())) CHECK_FALSE(outcome.report);
+    if (certificate.certified() != nullptr) {
+      CHECK(is_equal(certificate.certified()->found.circuit));
+    }
+  }
+}
+
+TEST_CASE("a result for which there is no time leaves what was certified before",
+          "[running certificate]") {
+  RunningCertificate certificate(at_once());
+  test::Random random(6);
+  FakeSearch search;
+  search.go_on(random);
+  certificate.consider(search.version());
+  REQUIRE(certifies(certificate, search.circuit()));
+  const Circuit before = search.circuit();
+  search.go_on(random);
+  SECTION("if the time is over") {
+    const RunningCertificate::Outcome outcome = certificate.finish(search.result(), 0, {});
+    CHECK_FALSE(outcome.report);
+  }
+  SECTION("if a stop is requested") {
+    std::stop_source stop;
+    stop.request_stop();
+    const RunningCertificate::Outcome outcome =
+        certificate.finish(search.result(), 60, stop.get_token());
+    CHECK_FALSE(outcome.report);
+    CHECK_THAT(outcome.reason, Catch::Contains("no time"));
+  }
+  CHECK(certificate.certified()->found.circuit == before);
+}
+
+TEST_CASE("a limit on the steps decides what is certified", "[running certificate]") {
+  CertificateOptions options = at_end();
+  options.replay.max_steps = 7;
+  RunningCertificate certificate(options);
+  test::Random random(7);
+  FakeSearch search;
+  Circuit within;
+  for (int i = 0; i < 10; ++i) {
+    if (circuit::steps_of(search.history().get()) == 7) within = search.circuit();
+    certificate.consider(search.version());
+    search.go_on(random);
+  }
+  CHECK_FALSE(certificate.finish(search.result(), 60, {}).report);
+  REQUIRE(certificate.certified() != nullptr);
+  CHECK(certificate.certified()->found.circuit == within);
+}
+
+TEST_CASE("a certificate survives the end of the memory", "[running certificate]") {
+  RunningCertificate certificate(at_once());
+  test::Random random(8);
+  FakeSearch search;
+  certificate.consider(search.version());
+  REQUIRE(certifies(certificate, input));
+  search.go_on(random);
+  CertifiableCircuit version = search.version();
+  version.form = []() -> circuit::DerivedCircuit { throw std::bad_alloc(); };
+  certificate.consider(std::move(version));
+  search.go_on(random);
+  const RunningCertificate::Outcome outcome = certificate.finish(search.result(), 60, {});
+  // The thread may not have come to the version before the end, which it then leaves out.
+  if (!outcome.report) CHECK(outcome.reason == "out of memory");
+  CHECK(certificate.certified()->found.circuit == input);
+}
+
+TEST_CASE("circuits are compared directly for as long as that decides", "[running certificate]") {
+  CertificateOptions options = at_once();
+  options.share = 4;  // comparisons have a quarter of it
+  std::atomic<int> calls = 0;
+  options.compare = [&](const Circuit& circuit, double, const std::stop_token&) {
+    ++calls;
+    EquivalenceReport report;
+    report.method = "comparison";
+    if (circuit.operations.size() < 9) report.verdict = EquivalenceVerdict::equal;
+    return report;
+  };
+  RunningCertificate certificate(options);
+  test::Random random(9);
+  FakeSearch search;
+  std::vector<std::string> methods;
+  for (int i = 0; i < 5; ++i) {
+    certificate.consider(search.version());
+    REQUIRE(certifies(certificate, search.circuit()));
+    methods.push_back(certificate.certified()->report.method);
+    search.go_on(random);
+  }
+  CHECK(methods == std::vector<std::string>{"comparison", "comparison", "comparison",
+                                            "replay of 3 rewrites", "replay of 4 rewrites"});
+  CHECK(calls == 4);
+}
+
+TEST_CASE("a certificate ends at once, whatever it is at", "[running certificate]") {
+  CertificateOptions options = at_once();
+  options.share = 1e-9;  // after its first step, the thread rests for years
+  test::Random random(10);
+  FakeSearch search;
+  for (const bool finishes : {false, true}) {
+    RunningCertificate certificate(options);
+    std::atomic<bool> has_begun = false;
+    CertifiableCircuit version = search.version();
+    version.form = [&, form = version.form] {
+      has_begun = true;
+      return form();
+    };
+    certificate.consider(std::move(version));
+    REQUIRE(becomes([&] { return has_begun.load(); }));
+    search.go_on(random);
+    // The rest ends with the search, so that the time suffices.
+    if (finishes) CHECK(certificate.finish(search.result(), 60, {}).report);
+  }
+}
