@@ -20,7 +20,7 @@ struct PulledRotations {
   std::vector<std::uint64_t> axes;  ///< a row of `paulis` for each rotation
   std::vector<Angle> angles;        ///< those that are no multiples of pi/2
   std::vector<CliffordGate> clifford;
-  /// For the product C of the Clifford gates C^dagger X_q C in row 2q, C^dagger Z_q C in row 2q+1.
+  /// The rows 2q and 2q + 1 are C^dagger X_q C and C^dagger Z_q C, for the product C of the gates.
   std::vector<std::uint64_t> frame;
   bool is_negated = false;
 
