@@ -115,16 +115,20 @@ bool may_have_fewer_products(const ProductLayer& layer) {
   return merged.size() < layer.products.size() || merged.size() > lower_bound_of_products(merged);
 }
 
-bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random) {
-  std::vector<Product> fewer = with_fewer_products(layer.products, budget, random);
-  if (fewer.size() >= layer.products.size()) return false;
-  ProductLayer reduced = layer;
-  for (const Product& product : layer.products) reduced.clifford.add_lower_terms(product);
-  for (const Product& product : fewer) reduced.clifford.add_lower_terms(product);
-  reduced.products = std::move(fewer);
-  if (!is_same_unitary(all_phases(layer), all_phases(reduced))) return false;
-  layer = std::move(reduced);
-  return true;
+std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer, const Budget& budget,
+                                              FastRandom& random) {
+  std::vector<ProductLayer> result;
+  for (std::vector<Product>& fewer : sets_of_fewer_products(layer.products, budget, random)) {
+    if (fewer.size() >= layer.products.size()) continue;
+    ProductLayer reduced = layer;
+    for (const Product& product : layer.products) reduced.clifford.add_lower_terms(product);
+    for (const Product& product : fewer) reduced.clifford.add_lower_terms(product);
+    reduced.products = std::move(fewer);
+    if (is_same_unitary(all_phases(layer), all_phases(reduced))) {
+      result.push_back(std::move(reduced));
+    }
+  }
+  return result;
 }
 
 void expand_clifford(ProductLayer& layer) {

@@ -29,7 +29,9 @@ constexpr std::size_t kMaxOperationsOfLayers = 1'000'000;
 /// Two Toffoli gates have more gates.
 constexpr std::size_t kMinGatesOfProducts = 8;
 /// Fraction of the budget in which products are reduced.
-constexpr double kReductionShare = 0.6;
+constexpr double kReductionShare = 0.3;
+/// Fraction of the budget in which circuits are made of them.
+constexpr double kSynthesisShare = 0.3;
 /// Reaches of Pauli networks (pauli_network.hpp) that are tried.
 constexpr std::array kReachesOfProducts{0.9, 3.5, 12.0};
 
@@ -101,7 +103,8 @@ class ProductRewriter : public SegmentRewriter {
   }
 
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
-    if (group.gates.size() < kMinGatesOfProducts) return circuit::DerivedGates::unchanged(group.gates);
+    if (group.gates.size() < kMinGatesOfProducts)
+      return circuit::DerivedGates::unchanged(group.gates);
     try {
       if (std::optional<circuit::PhasedGates> gates = with_fewer_products_of(group, budget)) {
         circuit::Derivation derivation = derivation_of(group, gates->gates);
@@ -120,20 +123,25 @@ class ProductRewriter : public SegmentRewriter {
                                                                            const Budget& budget) {
     const auto qubits = static_cast<Qubit>(group.qubits.size());
     const Circuit circuit = translate(make_circuit(qubits, group.gates), set_, budget.stop);
-    std::optional<ProductCircuit> products = ProductCircuit::of(circuit.operations, qubits);
-    if (!products || !products->reduce(budget.share(kReductionShare), random_)) {
-      return std::nullopt;
-    }
+    const std::optional<ProductCircuit> given = ProductCircuit::of(circuit.operations, qubits);
+    if (!given) return std::nullopt;
+    const Budget::Amount whole = budget.left();
+    const std::vector<ProductCircuit> with_fewer =
+        given->with_fewer_products(budget.limited_to(whole.times(kReductionShare)), random_);
+    const Budget::Amount of_each =
+        whole.times(kSynthesisShare / static_cast<double>(with_fewer.size()));
     std::optional<circuit::PhasedGates> best;
     SearchCost best_cost;
-    for (circuit::PhasedGates& candidate : circuits_of(*products, budget)) {
-      const Circuit back =
-          translate(make_circuit(qubits, std::move(candidate.gates)), problem_.set, budget.stop);
-      const SearchCost cost = cost_of_gates(problem_, back.operations);
-      if (best && !(cost < best_cost)) continue;
-      best_cost = cost;
-      best = circuit::PhasedGates{back.operations,
-                                  candidate.phase + back.global_phase + circuit.global_phase};
+    for (const ProductCircuit& products : with_fewer) {
+      for (circuit::PhasedGates& gates : circuits_of(products, budget.limited_to(of_each))) {
+        const Circuit back =
+            translate(make_circuit(qubits, std::move(gates.gates)), problem_.set, budget.stop);
+        const SearchCost cost = cost_of_gates(problem_, back.operations);
+        if (best && !(cost < best_cost)) continue;
+        best_cost = cost;
+        best = circuit::PhasedGates{back.operations,
+                                    gates.phase + back.global_phase + circuit.global_phase};
+      }
     }
     return best;
   }
@@ -192,6 +200,10 @@ class ProductSearch : public Search {
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Version before = state.now();
+    (void)simplify_.run(state, budget);
+    const Version simplified = state.now();
+    const SearchCost cost = state.cost();
+    state.go_to(before);
     state.run_pass(kProductsPass, [&] {
       for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
         const std::vector<Operation>& gates = state.segment(i).gates;
@@ -199,13 +211,10 @@ class ProductSearch : public Search {
       }
     });
     (void)simplify_.run(state, budget);
-    const Version with_products = state.now();
-    const SearchCost cost = state.cost();
-    state.go_to(before);
-    (void)simplify_.run(state, budget);
-    if (cost < state.cost()) {
-      state.go_to(with_products);
+    if (state.cost() < cost) {
       state.keep_best();
+    } else {
+      state.go_to(simplified);
     }
     return Outcome::exhausted;
   }
