@@ -51,6 +51,7 @@ struct CliffordGate {
   std::uint32_t first = 0;   ///< the qubit, or the control of cx
   std::uint32_t second = 0;  ///< the target of cx
   unsigned quarters = 1;     ///< s: rz by this many quarter turns, 1 to 3
+  friend bool operator==(const CliffordGate&, const CliffordGate&) = default;
 };
 
 /// Returns G P G^dagger.

@@ -1,0 +1,119 @@
+#include "optimize/product_layers/product_circuit.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "optimize/product_layers/affine_frame.hpp"
+#include "optimize/product_layers/rotation_group.hpp"
+#include "optimize/product_reduction/product_reduction.hpp"
+#include "optimize/products/parity_phases.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+PauliString string_of(PauliRows::ConstRow row) {
+  return {row[0], row[1], static_cast<unsigned>(row[2])};
+}
+
+/// Returns e^{i pi/8 eighths}.
+Angle phase_of_eighths(int eighths) { return Angle::pi_times(Rational(eighths, 8)); }
+
+/// Returns the eighths of a phase, from 0 to 7, as a rotation by the smallest angle.
+int turns_of(std::uint8_t eighths) { return eighths > 4 ? eighths - 8 : eighths; }
+
+/// Appends the rotations of a layer to a sequence.
+void append_rotations(const PulledRotations& circuit, ProductLayer layer, PhasedSequence& result) {
+  expand_clifford(layer);
+  ProductNetwork network;
+  network.products = layer.products;
+  network.phases = layer.phases;
+  int turns = -layer.eighths;
+  for (const auto& [form, eighths] : phases_of(network)) {
+    const int turn = turns_of(eighths);
+    turns += turn;
+    const std::vector<std::uint64_t> axis = layer.coordinates.axis_of(form);
+    result.sequence.rotations.push_back({string_of(axis), Angle::pi_times(Rational(turn, 4))});
+  }
+  for (const std::uint32_t rotation : layer.other_rotations) {
+    result.sequence.rotations.push_back(
+        {string_of(circuit.axis(rotation)), circuit.angles[rotation]});
+  }
+  result.phase += phase_of_eighths(turns);
+}
+
+}  // namespace
+
+std::optional<ProductCircuit> ProductCircuit::of(std::span<const Operation> gates,
+                                                 std::uint32_t qubits) {
+  std::optional<PulledRotations> rotations = pulled_rotations(gates, qubits);
+  if (!rotations) return std::nullopt;
+  const std::vector<RotationGroup> groups = group_rotations(*rotations);
+  if (std::ranges::count_if(groups, is_product) < 2) return std::nullopt;
+  const std::vector<RotationLayer> layers = layers_of(*rotations, groups);
+  ProductCircuit result(*std::move(rotations));
+  bool may_be_fewer = false;
+  for (const RotationLayer& layer : layers) {
+    const ProductLayer& added = result.layers_.emplace_back(product_layer(result.circuit_, layer));
+    may_be_fewer = may_be_fewer || added.products.size() > lower_bound_of_products(added.products);
+  }
+  if (!may_be_fewer) return std::nullopt;
+  return result;
+}
+
+std::size_t ProductCircuit::products() const {
+  std::size_t sum = 0;
+  for (const ProductLayer& layer : layers_) sum += layer.products.size();
+  return sum;
+}
+
+bool ProductCircuit::reduce(const Budget& budget, FastRandom& random) {
+  bool are_fewer = false;
+  std::size_t left = products();
+  for (ProductLayer& layer : layers_) {
+    // Each layer gets a share of the time by its number of products.
+    const std::size_t count = layer.products.size();
+    if (count == 0) continue;
+    const double share = static_cast<double>(count) / static_cast<double>(left);
+    left -= count;
+    are_fewer = reduce_products(layer, budget.share(share), random) || are_fewer;
+  }
+  return are_fewer;
+}
+
+std::optional<PhasedSequence> ProductCircuit::as_rotations() const {
+  if (circuit_.qubits > kMaxQubitsOfPauliString) return std::nullopt;
+  PhasedSequence result;
+  for (const ProductLayer& layer : layers_) append_rotations(circuit_, layer, result);
+  if (result.sequence.rotations.size() > kMaxRotations) return std::nullopt;
+  result.sequence.clifford = circuit_.clifford;
+  result.sequence.is_negated = circuit_.is_negated;
+  for (std::uint32_t qubit = 0; qubit < circuit_.qubits; ++qubit) {
+    result.sequence.images.push_back(string_of(circuit_.image_of_x(qubit)));
+    result.sequence.images.push_back(string_of(circuit_.image_of_z(qubit)));
+  }
+  return result;
+}
+
+std::optional<FramedNetwork> ProductCircuit::as_network() const {
+  if (layers_.size() != 1) return std::nullopt;
+  ProductLayer layer = layers_[0];
+  if (!layer.coordinates.is_local() || !layer.other_rotations.empty()) return std::nullopt;
+  std::optional<AffineFrame> frame = affine_frame(circuit_, layer.coordinates);
+  if (!frame) return std::nullopt;
+  layer.clifford.multiply(frame->diagonal);
+  expand_clifford(layer);
+  FramedNetwork result;
+  result.before = std::move(frame->before);
+  result.after = std::move(frame->after);
+  result.network.wires = circuit_.qubits;
+  result.network.products = std::move(layer.products);
+  result.network.phases = std::move(layer.phases);
+  result.network.outputs = std::move(frame->outputs);
+  const int eighths =
+      2 * static_cast<int>(frame->eighths) - layer.eighths + (circuit_.is_negated ? 8 : 0);
+  result.phase = phase_of_eighths(eighths);
+  return result;
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "base/random.hpp"
+#include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/product_layers/product_layer.hpp"
+#include "optimize/product_layers/pulled_rotations.hpp"
+#include "optimize/products/product_network.hpp"
+
+namespace quartz::optimizer {
+
+/// A sequence of rotations and a global phase.
+struct PhasedSequence {
+  RotationSequence sequence;
+  Angle phase;
+};
+
+/// Gates before and after a network of products, and a global phase.
+struct FramedNetwork {
+  std::vector<CliffordGate> before;
+  ProductNetwork network;
+  std::vector<CliffordGate> after;
+  Angle phase;
+};
+
+/// A circuit as layers of products, from which other circuits are made.
+class ProductCircuit {
+ public:
+  /// Returns the layers of gates in {h, x, rz, cx}, or nothing if there are other gates, too many,
+  /// or no products that could be fewer.
+  [[nodiscard]] static std::optional<ProductCircuit> of(std::span<const Operation> gates,
+                                                        std::uint32_t qubits);
+
+  [[nodiscard]] std::size_t products() const;
+  /// Replaces products by fewer ones, and returns whether there are fewer now.
+  bool reduce(const Budget& budget, FastRandom& random);
+
+  /// Returns the circuit as a sequence of rotations, unless it is too large for one.
+  [[nodiscard]] std::optional<PhasedSequence> as_rotations() const;
+  /// Returns the circuit as one network between gates on single qubits, if it can be written so.
+  [[nodiscard]] std::optional<FramedNetwork> as_network() const;
+
+ private:
+  explicit ProductCircuit(PulledRotations circuit) : circuit_(std::move(circuit)) {}
+
+  PulledRotations circuit_;
+  std::vector<ProductLayer> layers_;
+};
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,122 @@
+#include "optimize/product_layers/product_layer.hpp"
+
+#include <array>
+#include <set>
+#include <utility>
+
+#include "optimize/product_reduction/product_reduction.hpp"
+#include "optimize/products/parity_phases.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// The eighths of the parities of a product, in the order of RotationGroup.
+constexpr std::array<int, 7> kEighthsOfProduct{1, 1, 1, -1, -1, -1, 1};
+
+bool is_eighths(const Angle& angle) {
+  return angle.is_pi_multiple() && 4 % angle.pi_part().denominator() == 0;
+}
+
+/// Returns an angle in units of pi/4 modulo 16, from -15 to 15.
+int eighths_of(const Angle& angle) {
+  const Rational& multiple = angle.pi_part();
+  return static_cast<int>(multiple.numerator() % 16 * (4 / multiple.denominator()) % 16);
+}
+
+class LayerReader {
+ public:
+  LayerReader(const PulledRotations& circuit, const RotationLayer& layer)
+      : circuit_(circuit),
+        result_{.coordinates = LayerCoordinates(circuit, layer),
+                .products = {},
+                .phases = {},
+                .clifford = QuadraticPhase(0),
+                .other_rotations = {}} {
+    result_.clifford = QuadraticPhase(result_.coordinates.dimension());
+    for (const RotationGroup& group : layer.groups) {
+      if (is_product(group)) {
+        add_product(group);
+      } else {
+        add_single(group[0]);
+      }
+    }
+  }
+
+  [[nodiscard]] ProductLayer take() { return std::move(result_); }
+
+ private:
+  /// A rotation e^{-i pi/8 eighths} e^{i pi/4 eighths f(x)}.
+  struct ReadRotation {
+    LinearForm form;
+    int eighths = 0;
+  };
+  [[nodiscard]] ReadRotation read(std::uint32_t rotation) const {
+    SignedForm form = result_.coordinates.form_of(circuit_.axis(rotation));
+    const int eighths = eighths_of(circuit_.angles[rotation]);
+    return {std::move(form.form), form.is_negative ? -eighths : eighths};
+  }
+  void add_product(const RotationGroup& group) {
+    Product product;
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      ReadRotation rotation = read(group[i]);
+      result_.eighths = (result_.eighths + rotation.eighths) % 16;
+      // The difference is even.
+      const int difference = rotation.eighths - kEighthsOfProduct.at(i) + 16;
+      result_.clifford.add_parity(rotation.form, static_cast<unsigned>(difference / 2 % 4));
+      if (i < product.forms.size()) product.forms.at(i) = std::move(rotation.form);
+    }
+    result_.products.push_back(std::move(product));
+  }
+  void add_single(std::uint32_t index) {
+    if (!is_eighths(circuit_.angles[index])) {
+      result_.other_rotations.push_back(index);
+      return;
+    }
+    ReadRotation rotation = read(index);
+    result_.eighths = (result_.eighths + rotation.eighths) % 16;
+    result_.phases.push_back(
+        {std::move(rotation.form), static_cast<std::uint8_t>((rotation.eighths + 16) % 8)});
+  }
+
+  const PulledRotations& circuit_;
+  ProductLayer result_;
+};
+
+/// Returns the parities whose phases are an odd number of eighths.
+std::vector<LinearForm> odd_parities(const ProductLayer& layer) {
+  std::vector<LinearForm> result;
+  ProductNetwork network;
+  network.products = layer.products;
+  network.phases = layer.phases;
+  for (const auto& [form, eighths] : phases_of(network)) {
+    if (eighths % 2 != 0) result.push_back(form);
+  }
+  return result;
+}
+
+}  // namespace
+
+ProductLayer product_layer(const PulledRotations& circuit, const RotationLayer& layer) {
+  return LayerReader(circuit, layer).take();
+}
+
+bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random) {
+  if (layer.products.size() <= lower_bound_of_products(layer.products)) return false;
+  std::vector<Product> fewer = with_fewer_products(layer.products, budget, random);
+  if (fewer.size() >= layer.products.size()) return false;
+  for (const Product& product : layer.products) layer.clifford.add_lower_terms(product);
+  for (const Product& product : fewer) layer.clifford.add_lower_terms(product);
+  layer.products = std::move(fewer);
+  return true;
+}
+
+void expand_clifford(ProductLayer& layer) {
+  if (layer.clifford.is_identity()) return;
+  const std::vector<LinearForm> odd = odd_parities(layer);
+  for (ParityPhase& phase : on_parities(std::move(layer.clifford), odd)) {
+    layer.phases.push_back(std::move(phase));
+  }
+  layer.clifford = QuadraticPhase(layer.coordinates.dimension());
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "base/random.hpp"
+#include "optimize/product_layers/layer_coordinates.hpp"
+#include "optimize/product_layers/quadratic_phase.hpp"
+#include "optimize/products/product_network.hpp"
+
+namespace quartz::optimizer {
+
+/// A layer of rotations in coordinates: the product of the diagonal unitaries of `products`,
+/// `phases` and `clifford`, of the rotations by other angles, and of e^{-i pi/8 eighths}.
+struct ProductLayer {
+  LayerCoordinates coordinates;
+  std::vector<Product> products;
+  std::vector<ParityPhase> phases;  ///< of single rotations by odd multiples of pi/4
+  QuadraticPhase clifford;
+  std::vector<std::uint32_t> other_rotations;
+  int eighths = 0;  ///< modulo 16
+};
+
+[[nodiscard]] ProductLayer product_layer(const PulledRotations& circuit,
+                                         const RotationLayer& layer);
+
+/// Replaces the products of a layer by fewer ones, and returns whether there are fewer now. The
+/// layer stays the same unitary.
+bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random);
+
+/// Writes the Clifford phase of a layer as phases, with the fewest parities other than those that
+/// have phases anyway.
+void expand_clifford(ProductLayer& layer);
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "base/random.hpp"
+#include "optimize/products/product_network.hpp"
+
+namespace quartz::optimizer {
+
+/// A CNOT on two of any number of wires.
+struct NetworkCnot {
+  std::uint32_t control = 0;
+  std::uint32_t target = 0;
+  friend bool operator==(const NetworkCnot&, const NetworkCnot&) = default;
+};
+
+/// What a parity network has to do (Amy, Azimzadeh, Mosca, arXiv 1712.01859).
+struct ParityNetworkTask {
+  std::size_t wires = 0;
+  /// Parities of the inputs that some wire must carry at some time. No two are equal.
+  std::vector<LinearForm> parities;
+  std::vector<LinearForm> outputs;  ///< the parity that each wire must carry at the end
+};
+
+/// Returns CNOTs that do the task.
+[[nodiscard]] std::vector<NetworkCnot> synthesize_parity_network(const ParityNetworkTask& task,
+                                                                 const Budget& budget,
+                                                                 FastRandom& random);
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,125 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+#include "optimize/products/parity_phases.hpp"
+#include "optimize/products/product_synthesis.hpp"
+#include "quartz/circuit/unitary.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+
+namespace {
+
+LinearForm random_form(FastRandom& random, std::size_t wires) {
+  LinearForm form(wires);
+  while (form.none()) {
+    for (std::size_t wire = 0; wire < wires; ++wire) form[wire] = random.below(2) != 0;
+  }
+  return form;
+}
+
+/// Returns a network of random products and phases, with random outputs.
+ProductNetwork random_network(FastRandom& random, std::size_t wires, std::size_t products,
+                              std::size_t phases) {
+  ProductNetwork network;
+  network.wires = wires;
+  for (std::size_t i = 0; i < products; ++i) {
+    network.products.push_back(
+        {random_form(random, wires), random_form(random, wires), random_form(random, wires)});
+  }
+  for (std::size_t i = 0; i < phases; ++i) {
+    network.phases.push_back(
+        {random_form(random, wires), static_cast<std::uint8_t>(random.below(8))});
+  }
+  for (std::size_t wire = 0; wire < wires; ++wire) {
+    network.outputs.emplace_back(wires);
+    network.outputs.back().set(wire);
+  }
+  for (std::size_t i = 0; wires > 1 && i < 3 * wires; ++i) {
+    const auto control = random.below(static_cast<std::uint32_t>(wires));
+    const auto target = (control + 1 + random.below(static_cast<std::uint32_t>(wires - 1))) % wires;
+    network.outputs[target] ^= network.outputs[control];
+  }
+  return network;
+}
+
+bool value(const LinearForm& form, const LinearForm& state) {
+  return (form & state).count() % 2 != 0;
+}
+
+/// Returns the largest difference between an entry of a circuit's unitary and of the network's.
+double distance(const ProductNetwork& network, const circuit::PhasedGates& circuit) {
+  const std::size_t states = std::size_t{1} << network.wires;
+  const std::vector<Complex> unitary =
+      unitary_of(circuit.gates, static_cast<std::uint32_t>(network.wires));
+  const Complex global = std::polar(1.0, circuit.phase.value());
+  double largest = 0;
+  for (std::size_t input = 0; input < states; ++input) {
+    const LinearForm state(network.wires, input);
+    unsigned eighths = 0;
+    for (const Product& product : network.products) {
+      const auto& [f, g, h] = product.forms;
+      if (value(f, state) && value(g, state) && value(h, state)) eighths += 4;
+    }
+    for (const ParityPhase& phase : network.phases) {
+      if (value(phase.form, state)) eighths += phase.eighths;
+    }
+    std::size_t output = 0;
+    for (std::size_t wire = 0; wire < network.wires; ++wire) {
+      if (value(network.outputs[wire], state)) output |= std::size_t{1} << wire;
+    }
+    for (std::size_t row = 0; row < states; ++row) {
+      const Complex expected =
+          row == output ? std::polar(1.0, std::numbers::pi / 4 * eighths) : Complex(0);
+      largest = std::max(largest, std::abs(global * unitary[row * states + input] - expected));
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("a synthesized network is the unitary of the network", "[product_synthesis]") {
+  FastRandom random(21);
+  for (const std::size_t wires : {1U, 2U, 3U, 4U, 6U}) {
+    for (int round = 0; round < 20; ++round) {
+      INFO("seed 21, wires " << wires << ", round " << round);
+      const ProductNetwork network =
+          random_network(random, wires, random.below(5), random.below(5));
+      const auto circuits =
+          synthesize_product_network(network, {}, 3, Budget::of_ticks(20), random);
+      REQUIRE(!circuits.empty());
+      CHECK(circuits.size() <= 3);
+      for (const circuit::PhasedGates& circuit : circuits) CHECK(distance(network, circuit) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("sums of phases are compared as unitaries", "[product_synthesis]") {
+  constexpr std::size_t wires = 5;
+  FastRandom random(22);
+  for (int round = 0; round < 50; ++round) {
+    INFO("seed 22, round " << round);
+    // The parities of m independent forms, with alternating signs by their number of forms, are
+    // 2^(m-1) times the product of the forms.
+    const std::size_t forms = 2 + random.below(3);
+    ParityPhases sum;
+    for (std::size_t subset = 1; subset < std::size_t{1} << forms; ++subset) {
+      const LinearForm form(wires, subset);
+      const int sign = form.count() % 2 != 0 ? 1 : -1;
+      add_phase(sum, form, sign * (16 >> forms));
+    }
+    ParityPhases start;
+    for (int i = 0; i < 6; ++i) {
+      add_phase(start, random_form(random, wires), static_cast<int>(random.below(8)));
+    }
+    ParityPhases same = start;
+    for (const auto& [form, eighths] : sum) add_phase(same, form, eighths);
+    CHECK(is_same_unitary(start, same));
+    const int error = 1 + static_cast<int>(random.below(7));
+    add_phase(same, random_form(random, wires), error);
+    CHECK_FALSE(is_same_unitary(start, same));
+  }
+}
