@@ -175,6 +175,9 @@ struct ResultCheck {
   EquivalenceReport report;  ///< report of check_equivalence, or of the replay of the journal
 };
 
+/// A value of an option as text, numbers or a truth value (quartz/workflow/options.hpp).
+using OptionValue = std::variant<bool, std::uint64_t, double, std::string>;
+
 /// What a run depended on: with the same input, gate set and record, a run with steps gives the
 /// same result on every machine with the same number of threads.
 struct ReplayRecord {
