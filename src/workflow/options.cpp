@@ -305,9 +305,10 @@ std::vector<Option> check_rows() {
       with_member(
           {.name = "check_time",
            .type = seconds,
-           .help = fmt::format("time limit for checking the result against the input "
-                               "(default: {:g}s and {:g}% of {{time}})",
-                               kBaseCheckSeconds, 100 * kCheckShare),
+           .help = fmt::format("time limit for checking the result against the input after the "
+                               "search, of which most is checked while it goes on (default: {:g}s "
+                               "and {:g}% of {{time}}; with {{steps}}, {:g} minutes)",
+                               kBaseCheckSeconds, 100 * kCheckShare, kCheckSecondsWithSteps / 60),
            .group = option_group::kCheck},
           [](auto& o) -> auto& { return o.check_seconds; }),
       with_member(
