@@ -23,10 +23,9 @@ struct NamedOption {
 
 /// Returns the meaning of a library option, with the values that have names.
 std::string description_of(const Option& option) {
-  std::string text = help_of(option, [](std::string_view other) { return std::string(other); });
+  std::string text = help_of(
+      option, [](std::string_view other) { return std::string(other); }, unit_note(option));
   if (option.type == OptionType::on_off) return text + " (on or off)";
-  if (option.type == OptionType::seconds) return text + " (in seconds)";
-  if (option.type == OptionType::bytes) return text + " (in bytes)";
   std::string values;
   for (const std::string_view name : option.names) {
     values += (values.empty() ? "" : ", ") + std::string(name);

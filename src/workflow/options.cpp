@@ -184,7 +184,7 @@ Option searches_row() {
   return row;
 }
 
-std::vector<Option> search_rows() {
+std::vector<Option> method_rows() {
   using enum OptionType;
   return {
       with_member(
@@ -205,6 +205,12 @@ std::vector<Option> search_rows() {
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.epsilon; }),
+  };
+}
+
+std::vector<Option> limit_rows() {
+  using enum OptionType;
+  return {
       with_member(
           {.name = "time",
            .type = seconds,
@@ -242,6 +248,12 @@ std::vector<Option> search_rows() {
            .is_recorded = true,
            .expected = "a whole number of up to 64 bits, 0 or more"},
           [](auto& o) -> auto& { return o.seed; }),
+  };
+}
+
+std::vector<Option> checkpoint_rows() {
+  using enum OptionType;
+  return {
       with_member(
           {.name = "checkpoint",
            .type = folder,
@@ -317,6 +329,12 @@ std::vector<Option> check_rows() {
            .help = "memory limit for the check",
            .group = option_group::kCheck},
           [](auto& o) -> auto& { return o.check_memory_bytes; }),
+  };
+}
+
+std::vector<Option> output_rows() {
+  using enum OptionType;
+  return {
       with_member(
           {.name = "qasm",
            .type = whole_number,
@@ -391,7 +409,8 @@ std::vector<Option> rule_rows() {
 
 std::vector<Option> all_rows() {
   std::vector<Option> all;
-  for (std::vector<Option> rows : {search_rows(), assumption_rows(), check_rows(), rule_rows()}) {
+  for (std::vector<Option> rows : {method_rows(), limit_rows(), checkpoint_rows(),
+                                   assumption_rows(), check_rows(), output_rows(), rule_rows()}) {
     std::ranges::move(rows, std::back_inserter(all));
   }
   return all;
@@ -445,7 +464,8 @@ bool is_whole(const Option& option) {
 }
 
 std::string help_of(const Option& option,
-                    const std::function<std::string(std::string_view)>& name_of) {
+                    const std::function<std::string(std::string_view)>& name_of,
+                    std::string_view note) {
   std::string text;
   std::string_view rest = option.help;
   for (std::size_t open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
@@ -457,7 +477,13 @@ std::string help_of(const Option& option,
     text += is_name ? name_of(inside) : std::string(rest.substr(open, close - open + 1));
     rest.remove_prefix(close + 1);
   }
-  return text += rest;
+  text += rest;
+  return text.insert(std::min({text.find(';'), text.find(" ("), text.size()}), note);
+}
+
+std::string_view unit_note(const Option& option) {
+  if (option.type == OptionType::seconds) return ", in seconds";
+  return option.type == OptionType::bytes ? ", in bytes" : "";
 }
 
 std::string_view expected_value(const Option& option) {
@@ -493,7 +519,8 @@ std::string_view expected_value(const Option& option) {
 
 std::optional<OptionValue> default_of(const Option& option) {
   std::optional<OptionValue> value = option.read(SuperoptimizeOptions());
-  return value && is_in_range(option, *value) ? value : std::nullopt;
+  const bool is_none = option.accepts_zero && value == OptionValue(std::uint64_t{0});
+  return value && !is_none && is_in_range(option, *value) ? value : std::nullopt;
 }
 
 bool is_in_range(const Option& option, const OptionValue& value) {
@@ -516,6 +543,27 @@ void set_from_text(const Option& option, SuperoptimizeOptions& options, const st
     throw UsageError(fmt::format("\"{}\" is not {}", text, expected_value(option)));
   }
   option.assign(options, *value);
+}
+
+std::vector<OptionSetting> recorded_options(const SuperoptimizeOptions& options) {
+  std::vector<OptionSetting> recorded;
+  for (const Option& option : library_options()) {
+    if (option.is_recorded) recorded.push_back({option.name, option.read(options).value()});
+  }
+  return recorded;
+}
+
+const OptionValue& ReplayRecord::value_of(std::string_view option) const {
+  const auto found = std::ranges::find(options, option, &OptionSetting::name);
+  ensure(found != options.end(), "the option is recorded");
+  return found->value;
+}
+
+bool ReplayRecord::is_reproducible() const {
+  const OptionValue none = std::uint64_t{0};
+  return std::ranges::any_of(options, [&](const OptionSetting& each) {
+    return each.name == "steps" && each.value != none;
+  });
 }
 
 }  // namespace quartz

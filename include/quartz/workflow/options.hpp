@@ -51,7 +51,7 @@ struct Option {
   /// Heading under which quartz-opt lists the option; empty if the command has none with this
   /// meaning, or declares it itself.
   std::string_view group = {};
-  char short_name = 0;  ///< of the command line; 0: none
+  char short_name = 0;  ///< the short name on the command line; 0: none
   bool in_c = true;
   bool in_python = true;
   /// Whether it is part of the record for repeating a run (ReplayRecord::options).
@@ -74,11 +74,17 @@ struct Option {
 /// Returns the option with this name, which must exist.
 [[nodiscard]] const Option& library_option(std::string_view name);
 
-/// Returns the meaning of an option, where `name_of` writes the names of other options.
+/// Returns the meaning of an option, where `name_of` writes the names of other options, and `note`,
+/// such as ", in seconds", follows the first clause.
 [[nodiscard]] std::string help_of(const Option& option,
-                                  const std::function<std::string(std::string_view)>& name_of);
+                                  const std::function<std::string(std::string_view)>& name_of,
+                                  std::string_view note = {});
+/// Returns the unit of numbers in text, as a note: ", in seconds" or ", in bytes"; empty: none.
+[[nodiscard]] std::string_view unit_note(const Option& option);
 /// Returns what a value of the option is, as in "a number of seconds, 0 or more".
 [[nodiscard]] std::string_view expected_value(const Option& option);
+/// Returns the options on which the result depends, with their values.
+[[nodiscard]] std::vector<OptionSetting> recorded_options(const SuperoptimizeOptions& options);
 /// Returns the default, unless it is chosen during the run or is no value that could be given.
 [[nodiscard]] std::optional<OptionValue> default_of(const Option& option);
 

@@ -97,9 +97,7 @@ CLI::Option* add_quantity(CLI::App& app, const Option& option, SuperoptimizeOpti
   if (option.type == OptionType::seconds) {
     return add_seconds_option(app, names_of(option), assign, help);
   }
-  std::string with_example = help;
-  with_example.insert(std::min(help.find(';'), help.size()), ", as in 4GiB");
-  return add_bytes_option(app, names_of(option), assign, with_example);
+  return add_bytes_option(app, names_of(option), assign, help);
 }
 
 CLI::Option* add_text(CLI::App& app, const Option& option, SuperoptimizeOptions& values,
@@ -142,7 +140,10 @@ CLI::Option* add(CLI::App& app, const Option& option, SuperoptimizeOptions& valu
 CLI::Option* add_library_option(CLI::App& app, const Option& option, SuperoptimizeOptions& values,
                                 const std::string& description) {
   CLI::Option* const added =
-      add(app, option, values, description.empty() ? help_of(option, long_name) : description);
+      add(app, option, values,
+          description.empty()
+              ? help_of(option, long_name, option.type == OptionType::bytes ? ", as in 4GiB" : "")
+              : description);
   return option.type == OptionType::on_off ? added : added->default_str(default_text(option));
 }
 
