@@ -45,6 +45,11 @@ ADDITIONS = {
     "rule_set": "A RuleSet is accepted too.",
     "class_table": "A ClassTable that is in a file is accepted too.",
 }
+#: Meanings in place of the library's. The list of the searches is that of ``quartz-opt --help``.
+MEANINGS = {
+    "searches": "One of quartz.SEARCHES, or several separated by commas, which run one after the other with equal parts "
+    "of the time.",
+}
 #: Names of types that are not those of their options.
 TYPE_NAMES = {"check": "CheckPolicy"}
 #: Defaults that differ from those of the library, whose commands run for longer.
@@ -121,6 +126,8 @@ def default_of(row: dict[str, Any]) -> str:
 
 def meaning_of(row: dict[str, Any]) -> str:
     """Returns the meaning of a library option as sentences."""
+    if row["type"] in MEANINGS:
+        return MEANINGS[row["type"]]
     names = [f"``{name}``" for name in row["names"]]
     values = " or ".join([", ".join(names[:-1]), names[-1]]) + ": " if names else ""
     text = values + row["help"]

@@ -183,14 +183,8 @@ def optimize(
             ``duration``.
         coupling: Pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the input's gates
             act. The circuit must respect them already. A CouplingMap and pairs of numbers are accepted too.
-        search: Search method, or several with commas between them, which run one after the other with equal parts of
-            the time: auto (simplification, Pauli networks, annealing, backtracking and deletion, as far as they apply);
-            anneal (windows replaced through a class table); backtrack (a queue of whole circuits, and the rules);
-            simplify (rotations folded and two-qubit blocks resynthesized until neither helps); fold (rotations about
-            the same Pauli operator merged); blocks (two-qubit blocks resynthesized); intermediate (annealing in {h, x,
-            rz, cx}, translated back); pauli (Pauli rotations resynthesized as a network of CNOTs); controlled (Pauli
-            operators under equal controls merged); deletion (two-qubit gates deleted from windows on three qubits, with
-            other angles around them).
+        search: One of quartz.SEARCHES, or several separated by commas, which run one after the other with equal parts
+            of the time.
         exactness: ``keep``, ``exact`` or ``numeric``: angles of rewrites computed in floating-point arithmetic: keep
             (decimals only in place of decimals); exact (only multiples of pi/4, which can be proved); numeric (decimals
             if they cost less).
@@ -217,7 +211,8 @@ def optimize(
             is known of the states of their qubits holds beyond them.
         check: ``normal``, ``required`` or ``off``: whether the result is compared with the input; with required, it is
             an error if the check cannot decide.
-        check_time: Time limit for checking the result against the input, in seconds (default: 1s and 25% of ``time``).
+        check_time: Time limit for checking the result against the input after the search, of which most is checked
+            while it goes on, in seconds (default: 2s and 5% of ``time``; with ``steps``, 60 minutes).
         check_memory: Memory limit for the check, in bytes (default: 2 GiB).
         qasm: Version of OpenQASM that must be able to express the result, 2 or 3 (default: that of the input).
         journal: Return the rewrites that lead from the input to the result, by which quartz-check --journal certifies
