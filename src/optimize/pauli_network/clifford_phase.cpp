@@ -175,7 +175,7 @@ class PhasedStabilizerState {
   }
 
   PauliRows paulis_;
-  std::size_t words_;  ///< of the bits of a basis state
+  std::size_t words_;  ///< number of words for the bits of a basis state
   std::uint32_t qubits_;
   Rows stabilizers_;
   std::vector<std::uint64_t> state_;  ///< a basis state with an amplitude

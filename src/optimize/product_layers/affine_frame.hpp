@@ -19,7 +19,7 @@ struct AffineFrame {
   QuadraticPhase diagonal;           ///< D
   std::vector<LinearForm> outputs;   ///< the rows of A
   std::vector<CliffordGate> after;   ///< W
-  unsigned eighths = 0;              ///< of a turn, modulo 8
+  unsigned eighths = 0;              ///< eighths of a turn, modulo 8
 };
 
 /// Returns the Clifford operator of a circuit in this form, if it has it. The coordinates must be

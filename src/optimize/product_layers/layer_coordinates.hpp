@@ -49,7 +49,7 @@ class LayerCoordinates {
   std::uint32_t qubits_;
   bool is_local_ = false;
   std::vector<std::uint64_t> operators_;  ///< a row for each bit
-  Coordinates coordinates_;               ///< of x and z bits, unless the operators are local
+  Coordinates coordinates_;  ///< coordinates of x and z bits, unless the operators are local
 };
 
 }  // namespace quartz::optimizer

@@ -17,7 +17,7 @@ namespace quartz::optimizer {
 struct ProductLayer {
   LayerCoordinates coordinates;
   std::vector<Product> products;
-  std::vector<ParityPhase> phases;  ///< of single rotations by odd multiples of pi/4
+  std::vector<ParityPhase> phases;  ///< single rotations by odd multiples of pi/4
   QuadraticPhase clifford;
   std::vector<std::uint32_t> other_rotations;
   int eighths = 0;  ///< modulo 16

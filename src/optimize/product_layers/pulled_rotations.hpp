@@ -20,7 +20,8 @@ struct PulledRotations {
   std::vector<std::uint64_t> axes;  ///< a row of `paulis` for each rotation
   std::vector<Angle> angles;        ///< those that are no multiples of pi/2
   std::vector<CliffordGate> clifford;
-  /// For the product C of the Clifford gates C^dagger X_q C in row 2q, C^dagger Z_q C in row 2q+1.
+  /// Row 2q is C^dagger X_q C, and row 2q+1 is C^dagger Z_q C, where C is the product of the
+  /// Clifford gates.
   std::vector<std::uint64_t> frame;
   bool is_negated = false;
 

@@ -172,7 +172,8 @@ class Grouping {
   std::size_t reach_ = 0;
   std::vector<RotationGroup> groups_;
   std::deque<Single> singles_;
-  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< of single rotations, by their keys
+  std::unordered_map<std::uint64_t, std::size_t>
+      places_;  ///< places of single rotations, by their keys
 };
 
 /// Rotations whose axes are independent, as rows in echelon form.

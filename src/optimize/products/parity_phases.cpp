@@ -71,7 +71,7 @@ class Coefficients {
   std::vector<unsigned> linear_;
   std::vector<LinearForm> low_;
   std::vector<LinearForm> high_;
-  /// For each pair of wires, the third wires of its cubic terms, which come after both.
+  /// Maps a pair of wires to the third wires of its cubic terms, which come after both.
   std::map<std::pair<std::size_t, std::size_t>, LinearForm> cubic_;
 };
 
