@@ -6,6 +6,11 @@
 
 namespace quartz::optimizer {
 
+/// Returns a bit of a row of words.
+[[nodiscard]] inline bool has_bit(std::span<const std::uint64_t> words, std::size_t bit) {
+  return (words[bit / 64] >> (bit % 64) & 1U) != 0;
+}
+
 /// Arithmetic on Pauli operators i^phase X^x Z^z on many qubits. An operator is a row of 64-bit
 /// words in memory of the caller: the bits of x, those of z, and the phase, a power of i modulo 4.
 /// An operator therefore needs no allocation.

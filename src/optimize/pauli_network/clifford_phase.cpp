@@ -10,10 +10,6 @@
 namespace quartz::optimizer {
 namespace {
 
-bool has_bit(std::span<const std::uint64_t> words, std::uint32_t bit) {
-  return (words[bit / 64] >> (bit % 64) & 1U) != 0;
-}
-
 /// A stabilizer state with the exact phase of one of its amplitudes.
 class PhasedStabilizerState {
  public:
@@ -175,7 +171,7 @@ class PhasedStabilizerState {
   }
 
   PauliRows paulis_;
-  std::size_t words_;  ///< number of words for the bits of a basis state
+  std::size_t words_;  ///< words of the bits of a basis state
   std::uint32_t qubits_;
   Rows stabilizers_;
   std::vector<std::uint64_t> state_;  ///< a basis state with an amplitude

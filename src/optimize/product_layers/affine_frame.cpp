@@ -4,15 +4,12 @@
 #include <array>
 #include <utility>
 
+#include "optimize/pauli/pauli_rows.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-bool has_bit(std::span<const std::uint64_t> words, std::size_t bit) {
-  return (words[bit / 64] >> (bit % 64) & 1U) != 0;
-}
 
 /// Pauli operators on single qubits.
 enum class Axis : std::uint8_t { z, x, y };

@@ -9,10 +9,6 @@
 namespace quartz::optimizer {
 namespace {
 
-bool has_bit(std::span<const std::uint64_t> words, std::size_t bit) {
-  return (words[bit / 64] >> (bit % 64) & 1U) != 0;
-}
-
 /// Returns the x and z bits of an operator on many qubits.
 LinearForm bits_of(const PauliRows& paulis, PauliRows::ConstRow row) {
   const PauliRows::ConstRow bits = paulis.bits(row);

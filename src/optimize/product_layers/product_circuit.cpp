@@ -6,7 +6,6 @@
 
 #include "optimize/product_layers/affine_frame.hpp"
 #include "optimize/product_layers/rotation_group.hpp"
-#include "optimize/product_reduction/product_reduction.hpp"
 #include "optimize/products/parity_phases.hpp"
 
 namespace quartz::optimizer {
@@ -55,7 +54,7 @@ std::optional<ProductCircuit> ProductCircuit::of(std::span<const Operation> gate
   bool may_be_fewer = false;
   for (const RotationLayer& layer : layers) {
     const ProductLayer& added = result.layers_.emplace_back(product_layer(result.circuit_, layer));
-    may_be_fewer = may_be_fewer || added.products.size() > lower_bound_of_products(added.products);
+    may_be_fewer = may_be_fewer || may_have_fewer_products(added);
   }
   if (!may_be_fewer) return std::nullopt;
   return result;

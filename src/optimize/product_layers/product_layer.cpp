@@ -1,10 +1,10 @@
 #include "optimize/product_layers/product_layer.hpp"
 
 #include <array>
-#include <set>
 #include <utility>
 
 #include "optimize/product_reduction/product_reduction.hpp"
+#include "optimize/products/merging.hpp"
 #include "optimize/products/parity_phases.hpp"
 
 namespace quartz::optimizer {
@@ -82,6 +82,15 @@ class LayerReader {
   ProductLayer result_;
 };
 
+/// Returns the phases of the products, the single rotations and the Clifford phase together.
+ParityPhases all_phases(ProductLayer layer) {
+  expand_clifford(layer);
+  ProductNetwork network;
+  network.products = std::move(layer.products);
+  network.phases = std::move(layer.phases);
+  return phases_of(network);
+}
+
 /// Returns the parities whose phases are an odd number of eighths.
 std::vector<LinearForm> odd_parities(const ProductLayer& layer) {
   std::vector<LinearForm> result;
@@ -100,13 +109,21 @@ ProductLayer product_layer(const PulledRotations& circuit, const RotationLayer& 
   return LayerReader(circuit, layer).take();
 }
 
+bool may_have_fewer_products(const ProductLayer& layer) {
+  FastRandom random(0);
+  const std::vector<Product> merged = with_merged_products(layer.products, random);
+  return merged.size() < layer.products.size() || merged.size() > lower_bound_of_products(merged);
+}
+
 bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random) {
-  if (layer.products.size() <= lower_bound_of_products(layer.products)) return false;
   std::vector<Product> fewer = with_fewer_products(layer.products, budget, random);
   if (fewer.size() >= layer.products.size()) return false;
-  for (const Product& product : layer.products) layer.clifford.add_lower_terms(product);
-  for (const Product& product : fewer) layer.clifford.add_lower_terms(product);
-  layer.products = std::move(fewer);
+  ProductLayer reduced = layer;
+  for (const Product& product : layer.products) reduced.clifford.add_lower_terms(product);
+  for (const Product& product : fewer) reduced.clifford.add_lower_terms(product);
+  reduced.products = std::move(fewer);
+  if (!is_same_unitary(all_phases(layer), all_phases(reduced))) return false;
+  layer = std::move(reduced);
   return true;
 }
 

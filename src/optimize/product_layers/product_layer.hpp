@@ -17,7 +17,7 @@ namespace quartz::optimizer {
 struct ProductLayer {
   LayerCoordinates coordinates;
   std::vector<Product> products;
-  std::vector<ParityPhase> phases;  ///< single rotations by odd multiples of pi/4
+  std::vector<ParityPhase> phases;  ///< phases of single rotations by odd multiples of pi/4
   QuadraticPhase clifford;
   std::vector<std::uint32_t> other_rotations;
   int eighths = 0;  ///< modulo 16
@@ -26,8 +26,11 @@ struct ProductLayer {
 [[nodiscard]] ProductLayer product_layer(const PulledRotations& circuit,
                                          const RotationLayer& layer);
 
+/// Returns false if the number of products is the least possible, by a quick test.
+[[nodiscard]] bool may_have_fewer_products(const ProductLayer& layer);
+
 /// Replaces the products of a layer by fewer ones, and returns whether there are fewer now. The
-/// layer stays the same unitary.
+/// layer stays the same unitary, which is tested exactly.
 bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random);
 
 /// Writes the Clifford phase of a layer as phases, with the fewest parities other than those that

@@ -20,8 +20,7 @@ struct PulledRotations {
   std::vector<std::uint64_t> axes;  ///< a row of `paulis` for each rotation
   std::vector<Angle> angles;        ///< those that are no multiples of pi/2
   std::vector<CliffordGate> clifford;
-  /// Row 2q is C^dagger X_q C, and row 2q+1 is C^dagger Z_q C, where C is the product of the
-  /// Clifford gates.
+  /// The rows 2q and 2q + 1 are C^dagger X_q C and C^dagger Z_q C, for the product C of the gates.
   std::vector<std::uint64_t> frame;
   bool is_negated = false;
 

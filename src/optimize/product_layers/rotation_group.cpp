@@ -135,8 +135,10 @@ class Grouping {
   /// Replaces the rotations of a product by the product, at the last place of one of them to which
   /// all others can be moved, if there is one.
   void close(const RotationGroup& product) {
+    // A rotation is at the place of its number until a product moves it. There may be a later one
+    // about the same axis, so that places_ cannot tell.
     std::array<std::size_t, 7> places{};
-    for (std::size_t i = 0; i < places.size(); ++i) places.at(i) = place_of(product[i]);
+    std::ranges::copy(product, places.begin());
     std::ranges::sort(places, std::greater<>());
     const auto target = std::ranges::find_if(places, [&](std::size_t place) {
       return std::ranges::all_of(places, [&](std::size_t from) { return can_move(from, place); });
@@ -149,9 +151,6 @@ class Grouping {
       groups_[place].clear();
     }
     groups_[*target] = product;
-  }
-  [[nodiscard]] std::size_t place_of(std::uint32_t rotation) const {
-    return places_.at(keys_[rotation]);
   }
 
   /// Returns whether the single rotation at one place commutes with all groups on the way to
@@ -172,8 +171,7 @@ class Grouping {
   std::size_t reach_ = 0;
   std::vector<RotationGroup> groups_;
   std::deque<Single> singles_;
-  std::unordered_map<std::uint64_t, std::size_t>
-      places_;  ///< places of single rotations, by their keys
+  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< places of single rotations, by keys
 };
 
 /// Rotations whose axes are independent, as rows in echelon form.

@@ -1,30 +1,35 @@
 #include "optimize/products/parity_network_synthesis.hpp"
 
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
 #include <utility>
 
+#include "optimize/linear/linear_synthesis.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-using Cnots = std::vector<NetworkCnot>;
+using NetworkCnots = std::vector<NetworkCnot>;
 
-NetworkCnot cnot(std::size_t control, std::size_t target) {
+NetworkCnot network_cnot(std::size_t control, std::size_t target) {
   return {static_cast<std::uint32_t>(control), static_cast<std::uint32_t>(target)};
 }
 
 /// Appends CNOTs that apply a linear map, by Gaussian elimination.
-void append_linear_map(std::vector<LinearForm> rows, Cnots& cnots) {
-  Cnots reduction;
+void append_eliminated(std::vector<LinearForm> rows, NetworkCnots& cnots) {
+  NetworkCnots reduction;
   const auto append = [&](std::size_t control, std::size_t target) {
     rows[target] ^= rows[control];
-    reduction.push_back(cnot(control, target));
+    reduction.push_back(network_cnot(control, target));
   };
   for (std::size_t column = 0; column < rows.size(); ++column) {
     std::size_t pivot = column;
     while (pivot < rows.size() && !rows[pivot][column]) ++pivot;
     ensure(pivot < rows.size(), "the outputs of a parity network are independent");
-    if (pivot != column) append(pivot, column);
+    if (!rows[column][column]) append(pivot, column);
     for (std::size_t row = 0; row < rows.size(); ++row) {
       if (row != column && rows[row][column]) append(column, row);
     }
@@ -32,23 +37,225 @@ void append_linear_map(std::vector<LinearForm> rows, Cnots& cnots) {
   cnots.insert(cnots.end(), reduction.rbegin(), reduction.rend());
 }
 
+/// Returns a circuit of CNOTs for a linear map, given by what each wire has at the end.
+LinearMap linear_map_of(const std::vector<LinearForm>& rows) {
+  NetworkCnots cnots;
+  append_eliminated(rows, cnots);
+  LinearMap map(rows.size());
+  for (const NetworkCnot& cnot : cnots) {
+    map.append({static_cast<std::uint8_t>(cnot.control), static_cast<std::uint8_t>(cnot.target)});
+  }
+  return map;
+}
+
+/// Appends CNOTs that apply a linear map.
+void append_linear_map(const std::vector<LinearForm>& rows, NetworkCnots& cnots) {
+  if (rows.size() <= kMaxLinearWires) {
+    const auto synthesized =
+        synthesize_linear_map(linear_map_of(rows), std::numeric_limits<std::size_t>::max());
+    if (synthesized) {
+      for (const LinearCnot& cnot : *synthesized) {
+        cnots.push_back(network_cnot(cnot.control, cnot.target));
+      }
+      return;
+    }
+  }
+  append_eliminated(rows, cnots);
+}
+
+/// What the choice of the next CNOT of a run depends on.
+struct GreedyWeights {
+  /// Gain for a parity of two wires that is brought to one. From each further wire, it is as many
+  /// times as much as `decay`.
+  double decay = 0.5;
+  /// Gain for each wire by which an output becomes shorter.
+  double output = 0.1;
+  double noise = 0.1;
+};
+
+/// One run of randomized greedy steps. Parities and outputs are sums of what the wires carry at the
+/// time, of which a CNOT changes those that contain its target: they gain or lose its control.
+class GreedyRun {
+ public:
+  GreedyRun(const ParityNetworkTask& task, const GreedyWeights& weights, FastRandom& random)
+      : task_(task),
+        weights_(weights),
+        random_(random),
+        items_(task.parities.size() + task.wires),
+        columns_(task.wires, LinearForm(items_)),
+        sizes_(items_),
+        is_left_(task.parities.size(), true),
+        left_(task.parities.size()) {
+    for (std::size_t item = 0; item < items_; ++item) {
+      const LinearForm& form = form_of(item);
+      for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
+        columns_[i].set(item);
+        ++sizes_[item];
+      }
+    }
+    gains_.resize(task.wires + 2);
+    double gain = 1;
+    for (std::size_t size = 2; size < gains_.size(); ++size, gain *= weights.decay) {
+      gains_[size] = gain;
+    }
+  }
+
+  /// Returns the CNOTs after which all parities have been carried, or nothing if that takes at
+  /// least `most`.
+  [[nodiscard]] std::optional<NetworkCnots> run(std::size_t most) {
+    for (std::size_t item = 0; item < task_.parities.size(); ++item) finish_if_carried(item);
+    while (left_ > 0) {
+      if (cnots_.size() >= most) return std::nullopt;
+      apply(next_cnot());
+    }
+    return std::move(cnots_);
+  }
+  /// Returns the outputs in terms of what the wires carry now.
+  [[nodiscard]] std::vector<LinearForm> outputs() const {
+    std::vector<LinearForm> rows(task_.wires, LinearForm(task_.wires));
+    for (std::size_t output = 0; output < task_.wires; ++output) {
+      for (std::size_t wire = 0; wire < task_.wires; ++wire) {
+        if (columns_[wire][task_.parities.size() + output]) rows[output].set(wire);
+      }
+    }
+    return rows;
+  }
+
+ private:
+  /// Parities of the fewest wires that are candidates for the next step, and pairs of wires of each
+  /// of them.
+  static constexpr std::size_t kParities = 6;
+  static constexpr std::size_t kPairs = 12;
+
+  [[nodiscard]] const LinearForm& form_of(std::size_t item) const {
+    return item < task_.parities.size() ? task_.parities[item]
+                                        : task_.outputs[item - task_.parities.size()];
+  }
+
+  void finish_if_carried(std::size_t item) {
+    if (!is_left_[item] || sizes_[item] != 1) return;
+    is_left_[item] = false;
+    --left_;
+    for (LinearForm& column : columns_) column.reset(item);
+  }
+
+  /// Returns parities that have the fewest wires of all that are left, chosen at random.
+  [[nodiscard]] std::vector<std::size_t> nearest() {
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    std::vector<std::size_t> result;
+    std::size_t seen = 0;
+    for (std::size_t item = 0; item < is_left_.size(); ++item) {
+      if (!is_left_[item] || sizes_[item] > least) continue;
+      if (sizes_[item] < least) {
+        least = sizes_[item];
+        result.clear();
+        seen = 0;
+      }
+      ++seen;
+      if (result.size() < kParities) {
+        result.push_back(item);
+      } else if (const auto place = random_.below(static_cast<std::uint32_t>(seen));
+                 place < kParities) {
+        result[place] = item;
+      }
+    }
+    return result;
+  }
+
+  [[nodiscard]] NetworkCnot next_cnot() {
+    double best_gain = -std::numeric_limits<double>::infinity();
+    NetworkCnot best;
+    for (const std::size_t item : nearest()) {
+      std::vector<std::uint32_t> wires;
+      for (std::uint32_t wire = 0; wire < task_.wires; ++wire) {
+        if (columns_[wire][item]) wires.push_back(wire);
+      }
+      const auto size = static_cast<std::uint32_t>(wires.size());
+      const std::uint32_t pairs = size * (size - 1);
+      const bool takes_all = pairs <= kPairs;
+      for (std::uint32_t i = 0; i < (takes_all ? pairs : kPairs); ++i) {
+        const std::uint32_t pair = takes_all ? i : random_.below(pairs);
+        const std::uint32_t control = pair / (size - 1);
+        const std::uint32_t target = pair % (size - 1);
+        const NetworkCnot cnot{wires[control], wires[target + (target >= control ? 1 : 0)]};
+        const double gain = gain_of(cnot) + weights_.noise * random_.unit();
+        if (gain <= best_gain) continue;
+        best_gain = gain;
+        best = cnot;
+      }
+    }
+    return best;
+  }
+
+  [[nodiscard]] double gain_of(const NetworkCnot& cnot) const {
+    const LinearForm& changed = columns_[cnot.target];
+    const LinearForm& control = columns_[cnot.control];
+    const std::size_t parities = task_.parities.size();
+    double gain = 0;
+    for (std::size_t i = changed.find_first(); i != LinearForm::npos; i = changed.find_next(i)) {
+      const bool is_shorter = control[i];
+      if (i >= parities) {
+        gain += is_shorter ? weights_.output : -weights_.output;
+      } else {
+        gain += is_shorter ? gains_[sizes_[i]] : -gains_[sizes_[i] + 1];
+      }
+    }
+    return gain;
+  }
+
+  void apply(const NetworkCnot& cnot) {
+    const LinearForm changed = columns_[cnot.target];
+    columns_[cnot.control] ^= changed;
+    const LinearForm& control = columns_[cnot.control];
+    for (std::size_t i = changed.find_first(); i != LinearForm::npos; i = changed.find_next(i)) {
+      sizes_[i] += control[i] ? 1 : -1;
+    }
+    for (std::size_t i = changed.find_first(); i < is_left_.size(); i = changed.find_next(i)) {
+      finish_if_carried(i);
+    }
+    cnots_.push_back(cnot);
+  }
+
+  const ParityNetworkTask& task_;
+  GreedyWeights weights_;
+  FastRandom& random_;
+  std::size_t items_;
+  std::vector<LinearForm> columns_;  ///< for each wire, the parities and outputs that contain it
+  std::vector<std::uint32_t> sizes_;
+  std::vector<bool> is_left_;
+  std::size_t left_;
+  std::vector<double> gains_;  ///< gain for a parity that loses a wire, by its number of wires
+  NetworkCnots cnots_;
+};
+
+GreedyWeights random_weights(FastRandom& random) {
+  constexpr std::array decays{0.3, 0.5, 0.7, 0.85};
+  constexpr std::array outputs{0.0, 0.02, 0.05, 0.1, 0.2, 0.4};
+  constexpr std::array noises{0.05, 0.2, 0.5};
+  return {decays.at(random.below(decays.size())), outputs.at(random.below(outputs.size())),
+          noises.at(random.below(noises.size()))};
+}
+
+/// Runs without a better network after which the search ends.
+constexpr std::size_t kIdleRuns = 2'000;
+
 }  // namespace
 
-Cnots synthesize_parity_network(const ParityNetworkTask& task, const Budget& /*budget*/,
-                                FastRandom& /*random*/) {
-  Cnots cnots;
-  for (const LinearForm& parity : task.parities) {
-    const std::size_t target = parity.find_first();
-    Cnots sum;
-    for (auto wire = parity.find_next(target); wire != LinearForm::npos;
-         wire = parity.find_next(wire)) {
-      sum.push_back(cnot(wire, target));
-    }
-    cnots.insert(cnots.end(), sum.begin(), sum.end());
-    cnots.insert(cnots.end(), sum.rbegin(), sum.rend());
+NetworkCnots synthesize_parity_network(const ParityNetworkTask& task, const Budget& budget,
+                                       FastRandom& random) {
+  std::optional<NetworkCnots> best;
+  for (std::size_t idle = 0; idle < kIdleRuns && !(best && budget.spent()); ++idle) {
+    GreedyRun run(task, best ? random_weights(random) : GreedyWeights(), random);
+    const std::size_t most = best ? best->size() : std::numeric_limits<std::size_t>::max();
+    std::optional<NetworkCnots> cnots = run.run(most);
+    budget.spend(task.parities.size() * task.wires);
+    if (!cnots) continue;
+    append_linear_map(run.outputs(), *cnots);
+    if (best && cnots->size() >= most) continue;
+    best = std::move(cnots);
+    idle = 0;
   }
-  append_linear_map(task.outputs, cnots);
-  return cnots;
+  return *std::move(best);
 }
 
 }  // namespace quartz::optimizer

@@ -71,7 +71,8 @@ class Coefficients {
   std::vector<unsigned> linear_;
   std::vector<LinearForm> low_;
   std::vector<LinearForm> high_;
-  /// Maps a pair of wires to the third wires of its cubic terms, which come after both.
+  /// Keys are pairs of wires; the value is the third wires of their cubic terms, which come after
+  /// both.
   std::map<std::pair<std::size_t, std::size_t>, LinearForm> cubic_;
 };
 

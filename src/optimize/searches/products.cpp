@@ -25,15 +25,15 @@ constexpr PassName kProductsPass{"products", "layers of Toffoli gates with fewer
 /// The gates from which layers are read; other gate sets are translated into it and back.
 constexpr std::string_view kLayerSet = "nam";
 
-constexpr std::size_t kMaxOperations = 1'000'000;
+constexpr std::size_t kMaxOperationsOfLayers = 1'000'000;
 /// Two Toffoli gates have more gates.
-constexpr std::size_t kMinGates = 8;
+constexpr std::size_t kMinGatesOfProducts = 8;
 /// Fraction of the budget in which products are reduced.
 constexpr double kReductionShare = 0.6;
 /// Reaches of Pauli networks (pauli_network.hpp) that are tried.
-constexpr std::array kReaches{0.9, 3.5, 12.0};
+constexpr std::array kReachesOfProducts{0.9, 3.5, 12.0};
 
-std::vector<Operation> operations_of(std::span<const CliffordGate> gates) {
+std::vector<Operation> gates_of(std::span<const CliffordGate> gates) {
   std::vector<Operation> result;
   for (const CliffordGate& gate : gates) {
     switch (gate.kind) {
@@ -101,7 +101,8 @@ class ProductRewriter : public SegmentRewriter {
   }
 
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
-    if (group.gates.size() < kMinGates) return circuit::DerivedGates::unchanged(group.gates);
+    if (group.gates.size() < kMinGatesOfProducts)
+      return circuit::DerivedGates::unchanged(group.gates);
     try {
       if (std::optional<circuit::PhasedGates> gates = with_fewer_products_of(group, budget)) {
         circuit::Derivation derivation = derivation_of(group, gates->gates);
@@ -143,8 +144,8 @@ class ProductRewriter : public SegmentRewriter {
                                                               const Budget& budget) {
     std::vector<circuit::PhasedGates> result;
     if (const std::optional<FramedNetwork> framed = products.as_network()) {
-      const std::vector<Operation> before = operations_of(framed->before);
-      const std::vector<Operation> after = operations_of(framed->after);
+      const std::vector<Operation> before = gates_of(framed->before);
+      const std::vector<Operation> after = gates_of(framed->after);
       for (circuit::PhasedGates& network :
            synthesize_product_network(framed->network, {}, 1, budget, random_)) {
         network.gates.insert(network.gates.begin(), before.begin(), before.end());
@@ -155,7 +156,7 @@ class ProductRewriter : public SegmentRewriter {
     }
     const std::optional<PhasedSequence> rotations = products.as_rotations();
     if (!rotations) return result;
-    for (const double reach : kReaches) {
+    for (const double reach : kReachesOfProducts) {
       std::optional<circuit::PhasedGates> network =
           pauli_network(rotations->sequence, reach, budget);
       if (!network) break;
@@ -186,7 +187,7 @@ class ProductSearch : public Search {
  public:
   explicit ProductSearch(const Problem& problem) : rewriter_(problem), simplify_(problem) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
-    return obstacle_to_networks(problem, kMaxOperations);
+    return obstacle_to_networks(problem, kMaxOperationsOfLayers);
   }
 
  private:
