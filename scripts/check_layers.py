@@ -196,7 +196,7 @@ INNER_ARROWS = {
     },
     "cli": {
         ".": [],
-        "options": [],
+        "options": ["output"],
         "output": ["."],
         "gen": [".", "output"],
         "opt": [".", "options", "output"],

@@ -115,8 +115,8 @@ QUARTZ_API void quartz_circuit_free(quartz_circuit* circuit) QUARTZ_NOEXCEPT;
 /// "backend_json" is.
 QUARTZ_API quartz_status quartz_options_create(quartz_options** options,
                                                quartz_error** error) QUARTZ_NOEXCEPT;
-/// Sets an option from text, as on the command line of quartz-opt. A value that is not valid leaves
-/// the option as it was.
+/// Sets an option from text, as on the command line of quartz-opt, but with numbers without units.
+/// An empty text sets the default. A value that is not valid leaves the option as it was.
 QUARTZ_API quartz_status quartz_options_set(quartz_options* options, const char* name,
                                             const char* value,
                                             quartz_error** error) QUARTZ_NOEXCEPT;

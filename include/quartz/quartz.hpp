@@ -52,6 +52,6 @@
 #include "quartz/verify/prover.hpp"
 #include "quartz/workflow/cache.hpp"
 #include "quartz/workflow/class_table_source.hpp"
-#include "quartz/workflow/option_values.hpp"
+#include "quartz/workflow/options.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
 #include "quartz/workflow/superoptimize.hpp"

@@ -97,18 +97,18 @@ struct Argument {
          nanobind::cast<std::string>(nanobind::repr(value));
 }
 
-template <typename Options>
-void assign_argument(const char* function, const Argument<Options>& argument, Options& options,
-                     nanobind::handle value) {
+/// Calls `set` with the value of an argument, and throws the errors described above.
+template <typename Set>
+void assign_argument(const char* function, const char* name, const char* expected,
+                     nanobind::handle value, const Set& set) {
   try {
-    argument.assign(options, value);
+    set(value);
   } catch (const nanobind::cast_error&) {
-    throw nanobind::type_error(
-        message_about(function, argument.name, argument.expected, value).c_str());
+    throw nanobind::type_error(message_about(function, name, expected, value).c_str());
   } catch (const OutOfRange&) {
-    throw UsageError(message_about(function, argument.name, argument.expected, value));
+    throw UsageError(message_about(function, name, expected, value));
   } catch (const UsageError& error) {
-    throw UsageError(std::string(function) + "(): " + argument.name + ": " + error.what());
+    throw UsageError(std::string(function) + "(): " + name + ": " + error.what());
   }
 }
 
@@ -119,7 +119,8 @@ void assign_arguments(const char* function, std::span<const Argument<Options>> l
   std::size_t found = 0;
   for (const Argument<Options>& argument : list) {
     if (!values.contains(argument.name)) continue;
-    assign_argument(function, argument, options, values[argument.name]);
+    assign_argument(function, argument.name, argument.expected, values[argument.name],
+                    [&](nanobind::handle value) { argument.assign(options, value); });
     ++found;
   }
   ensure(found == values.size(), "every argument is in the list");

@@ -15,6 +15,7 @@ void bind_circuit(nb::module_& module);
 void bind_target(nb::module_& module);
 void bind_rule_set(nb::module_& module);
 void bind_class_table(nb::module_& module);
+void bind_options(nb::module_& module);
 void bind_optimize(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_check(nb::module_& module);

@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
   bind_target(module);
   bind_rule_set(module);
   bind_class_table(module);
+  bind_options(module);
   bind_optimize(module);
   bind_generate(module);
   bind_check(module);

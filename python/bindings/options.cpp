@@ -1,99 +1,124 @@
 #include "python/bindings/options.hpp"
 
-#include <filesystem>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "python/bindings/arguments.hpp"
+#include "python/bindings/bindings.hpp"
 #include "python/bindings/class_table.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/workflow/option_values.hpp"
+#include "quartz/workflow/options.hpp"
 
 namespace quartz::python {
 namespace {
 
-namespace nb = nanobind;
-
-CouplingChoice coupling_from(nb::handle value) {
-  if (nb::isinstance<CouplingMap>(value)) return nb::cast<CouplingMap>(value);
-  if (nb::isinstance<nb::str>(value) && text_from(value) == "auto") return CouplingOfCircuit{};
-  return path_from(value);
+/// Sets an option to an object that only Python has. Returns whether the value is such an object.
+bool assign_object(const Option& option, SuperoptimizeOptions& options, nb::handle value) {
+  if (option.type == OptionType::coupling && nb::isinstance<CouplingMap>(value)) {
+    options.coupling = nb::cast<CouplingMap>(value);
+    return true;
+  }
+  if (option.type == OptionType::rule_set && nb::isinstance<RuleSet>(value)) {
+    options.rules = nb::cast<RuleSet>(value);
+    return true;
+  }
+  if (option.type != OptionType::class_table || !nb::isinstance<TableInFile>(value)) return false;
+  options.class_table = nb::cast<const TableInFile&>(value).file;
+  if (!options.class_table.empty()) return true;
+  throw UsageError("the class table is not in a file; write it first");
 }
 
-RuleChoice rules_from(nb::handle value) {
-  if (nb::isinstance<RuleSet>(value)) return nb::cast<RuleSet>(value);
-  return path_from(value);
+/// Returns the value of an option that an object of Python means. Throws nb::cast_error for an
+/// object of another type, and OutOfRange for a number that has more than 64 bits.
+OptionValue value_from(const Option& option, nb::handle value) {
+  switch (option.type) {
+    case OptionType::seconds:
+    case OptionType::number:
+      return number_from(value);
+    case OptionType::bytes:
+    case OptionType::whole_number:
+      if (is_whole(option)) return whole_number_from(value);
+      return number_from(value);
+    case OptionType::on_off:
+      return truth_from(value);
+    case OptionType::name:
+    case OptionType::searches:
+    case OptionType::text:
+      return text_from(value);
+    case OptionType::cache:
+      if (nb::isinstance<nb::bool_>(value)) return truth_from(value) ? "on" : "off";
+      return path_from(value).string();
+    default:
+      return path_from(value).string();
+  }
 }
 
-std::filesystem::path table_from(nb::handle value) {
-  if (!nb::isinstance<TableInFile>(value)) return path_from(value);
-  const auto& table = nb::cast<const TableInFile&>(value);
-  if (table.file.empty()) throw UsageError("the class table is not in a file; write it first");
-  return table.file;
+void assign_option(const Option& option, SuperoptimizeOptions& options, nb::handle value) {
+  if (assign_object(option, options, value)) return;
+  const OptionValue converted = value_from(option, value);
+  if (!is_in_range(option, converted)) throw OutOfRange();
+  option.assign(options, converted);
 }
 
-CacheOptions cache_from(nb::handle value) {
-  if (nb::isinstance<nb::bool_>(value)) return {.enabled = truth_from(value), .folder = {}};
-  return {.enabled = true, .folder = path_from(value)};
+/// Returns the names of the types, in the order of OptionType.
+constexpr std::array kTypes{"seconds",  "bytes",       "number", "whole_number", "on_off",
+                            "name",     "searches",    "text",   "folder",       "coupling",
+                            "rule_set", "class_table", "cache"};
+static_assert(kTypes.size() == static_cast<std::size_t>(OptionType::cache) + 1);
+
+/// Returns the fields of an option from which scripts/make_python_options.py writes the arguments
+/// of quartz.optimize.
+nb::dict fields_of(const Option& option) {
+  const auto as_code = [](std::string_view name) { return "``" + std::string(name) + "``"; };
+  nb::dict fields;
+  fields["name"] = nb::cast(option.name);
+  fields["type"] = nb::cast(kTypes.at(static_cast<std::size_t>(option.type)));
+  fields["help"] = nb::cast(help_of(option, as_code, unit_note(option)));
+  fields["names"] = nb::cast(option.names);
+  fields["whole"] = is_whole(option);
+  fields["default"] = nb::cast(default_of(option));
+  return fields;
 }
 
-using Options = SuperoptimizeOptions;
-using Value = nb::handle;
-
-/// THE list of the arguments that are passed on to the library. Arguments that are None are not in
-/// the dictionary.
-constexpr Argument<Options> kSearchArguments[] = {
-    {"cost", "a cost", [](Options& o, Value v) { o.cost = nb::cast<Cost>(v); }},
-    {"time", kSecondsExpected, [](Options& o, Value v) { o.seconds = magnitude_from(v); }},
-    {"threads", kThreadsExpected, [](Options& o, Value v) { o.threads = threads_from(v); }},
-    {"seed", kSeedExpected, [](Options& o, Value v) { o.seed = whole_number_from(v); }},
-    {"search", "a string", [](Options& o, Value v) { o.search = text_from(v); }},
-    {"exactness", "a string",
-     [](Options& o, Value v) { o.exactness = find_exactness(text_from(v)); }},
-    {"epsilon", "a number, 0 or more", [](Options& o, Value v) { o.epsilon = magnitude_from(v); }},
-    {"barriers", "a string",
-     [](Options& o, Value v) { o.barriers = value_named(text_from(v), kBarriersValues); }},
-    {"initial_state", "a string",
-     [](Options& o, Value v) {
-       o.edges.starts_zero = value_named(text_from(v), kInitialStateValues);
-     }},
-    {"final_state", "a string",
-     [](Options& o, Value v) {
-       o.edges.ends_discarded = value_named(text_from(v), kFinalStateValues);
-     }},
-    {"permutation", "a string",
-     [](Options& o, Value v) { o.qubit_order = value_named(text_from(v), kQubitOrderValues); }},
-    {"coupling", "a coupling map, pairs of qubits, a path or \"auto\"",
-     [](Options& o, Value v) { o.coupling = coupling_from(v); }},
-    {"steps", "a whole number, 1 or more",
-     [](Options& o, Value v) { o.steps = whole_number_from<std::uint64_t>(v, 1); }},
-    {"rules", "a rule set or a path", [](Options& o, Value v) { o.rules = rules_from(v); }},
-    {"table", "a class table or a path",
-     [](Options& o, Value v) { o.class_table = table_from(v); }},
-    {"table_memory", "a whole number of bytes, 0 or more",
-     [](Options& o, Value v) { o.table_memory = whole_number_from(v); }},
-    {"cache", "True, False or a path", [](Options& o, Value v) { o.cache = cache_from(v); }},
-    {"qasm", "2 or 3",
-     [](Options& o, Value v) { o.qasm_version = whole_number_from<unsigned>(v, 2, 3); }},
-    {"check", "a string",
-     [](Options& o, Value v) { o.check = value_named(text_from(v), kCheckValues); }},
-    {"check_time", kSecondsExpected,
-     [](Options& o, Value v) { o.check_seconds = magnitude_from(v); }},
-    {"check_memory", kMemoryExpected,
-     [](Options& o, Value v) { o.check_memory_bytes = positive_from(v); }},
-    {"checkpoint", "a path", [](Options& o, Value v) { o.checkpoint.folder = path_from(v); }},
-    {"resume", "True or False", [](Options& o, Value v) { o.checkpoint.resume = truth_from(v); }},
-    {"journal", "True or False", [](Options& o, Value v) { o.record_journal = truth_from(v); }},
-    {"explain", "True or False", [](Options& o, Value v) { o.record_gains = truth_from(v); }},
-    {"emit_rules", "True or False", [](Options& o, Value v) { o.record_rules = truth_from(v); }},
-    {"circuit_name", "a string", [](Options& o, Value v) { o.circuit_name = text_from(v); }},
-};
+nb::list python_options() {
+  nb::list rows;
+  for (const Option& option : library_options()) {
+    if (option.in_python) rows.append(fields_of(option));
+  }
+  return rows;
+}
 
 }  // namespace
 
 SuperoptimizeOptions options_from(const char* function, const nb::dict& arguments) {
   SuperoptimizeOptions options;
-  assign_arguments<Options>(function, kSearchArguments, options, arguments);
+  std::size_t found = 0;
+  const auto assign = [&](const char* name, const char* expected, const auto& set) {
+    if (!arguments.contains(name)) return;
+    assign_argument(function, name, expected, arguments[name], set);
+    ++found;
+  };
+  assign("cost", "a cost", [&](nb::handle value) { options.cost = nb::cast<Cost>(value); });
+  for (const Option& option : library_options()) {
+    const bool is_switch = option.type == OptionType::on_off;
+    assign(std::string(option.name).c_str(),
+           is_switch ? "True or False" : std::string(expected_value(option)).c_str(),
+           [&](nb::handle value) { assign_option(option, options, value); });
+  }
+  ensure(found == arguments.size(), "every argument is in the list");
   return options;
+}
+
+void bind_options(nb::module_& module) {
+  module.def("_options", &python_options, nb::sig("def _options() -> list[dict[str, object]]"));
 }
 
 }  // namespace quartz::python

@@ -127,6 +127,7 @@ class OptimizeResult:
         return _core._html_report(self.given, self.circuit, json.dumps(self.statistics), history, name, call)
 
 
+# scripts/make_python_options.py writes the arguments and their descriptions.
 def optimize(
     circuit: CircuitLike,
     gate_set: GateSetLike | None = None,
@@ -138,27 +139,27 @@ def optimize(
     backend_json: BackendLike | None = None,
     coupling: CouplingLike | None = None,
     search: str = "auto",
-    steps: int | None = None,
     exactness: Exactness = "keep",
     epsilon: float = 0.0,
-    barriers: Barriers = "keep",
+    steps: int | None = None,
+    checkpoint: Path | None = None,
+    resume: bool = False,
     program: bool = False,
     initial_state: InitialState = "any",
     final_state: FinalState = "kept",
     permutation: Permutation = "keep",
+    barriers: Barriers = "keep",
+    check: CheckPolicy = "normal",
+    check_time: float | None = None,
+    check_memory: float | None = None,
+    qasm: int | None = None,
+    journal: bool = False,
+    explain: bool = False,
+    emit_rules: bool = False,
     rules: RuleSet | Path | None = None,
     table: ClassTable | Path | None = None,
     table_memory: int | None = None,
     cache: bool | Path = True,
-    qasm: int | None = None,
-    check: CheckPolicy = "normal",
-    check_time: float | None = None,
-    check_memory: float | None = None,
-    checkpoint: Path | None = None,
-    resume: bool = False,
-    journal: bool = False,
-    emit_rules: bool = False,
-    explain: bool = False,
     progress: Progress = False,
 ) -> OptimizeResult:
     """Searches for a cheaper circuit that is equal to the given one, global phase included, and checks it.
@@ -173,43 +174,57 @@ def optimize(
         cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, with ``backend_json``
             ``error`` and ``duration``, or a bundled error table such as ``ibm_heron_errors``), a file, or several of
             these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.
-        time: Limit in seconds for translation and search. With 0 there is no search: rotations are folded, or the
-            circuit is simplified if ``search`` is ``simplify``.
-        threads: Number of threads, up to 1024; 0 for all cores, or OMP_NUM_THREADS.
-        seed: Seed of the random choices.
+        time: Time limit for translation and search, in seconds; 0 only folds rotations, or with ``search`` simplify
+            only simplifies.
+        threads: Number of threads, 0 for all cores or OMP_NUM_THREADS.
+        seed: Seed of the search's random choices.
         backend_json: A device by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths
             of both files of a Qiskit backend. It gives the pairs of ``coupling``, and the costs ``error`` and
             ``duration``.
-        coupling: The pairs of qubits on which gates may act, which the circuit must respect already: a CouplingMap,
-            pairs of numbers, a file, or ``auto`` for the pairs that the circuit uses.
-        search: One of quartz.SEARCHES, or several separated by commas.
-        steps: Limit in place of ``time``, at least 1, which makes the result reproducible for a number of threads.
-        exactness: ``keep``, ``exact`` or ``numeric``: which rewrites in floating-point numbers are permitted.
-        epsilon: The permitted operator norm of the difference between the result and the input, up to a global phase.
-        barriers: ``keep``, or ``ignore`` to remove them first. Beyond a barrier that is kept, nothing is known of the
-            states of its qubits, and of what is measured.
+        coupling: Pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the input's gates
+            act. The circuit must respect them already. A CouplingMap and pairs of numbers are accepted too.
+        search: One of quartz.SEARCHES, or several separated by commas, which run one after the other with equal parts
+            of the time.
+        exactness: ``keep``, ``exact`` or ``numeric``: angles of rewrites computed in floating-point arithmetic: keep
+            (decimals only in place of decimals); exact (only multiples of pi/4, which can be proved); numeric (decimals
+            if they cost less).
+        epsilon: Permitted distance of the result from the input, as the operator norm of the difference up to a global
+            phase; two-qubit gates are deleted within it.
+        steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
+            the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
+            examines counts as 8 steps.
+        checkpoint: Folder in which the search keeps its best circuit, at most a second old, in case the process is
+            killed.
+        resume: Continue the search of the checkpoint, if there is one already; its time counts as part of ``time``.
         program: Whether the circuit is a complete program: its qubits start in ``|0>``, and if it measures any of them,
             only its classical bits count. What no measurement sees is removed: an experiment whose outcome is known in
             advance, such as rounds of error correction, loses gates up to its first barrier and from its last one on,
             and without barriers all of them. ``known_states`` of the result says how many.
-        initial_state: ``any``, or ``zero`` if all qubits start in ``|0>``.
-        final_state: ``kept``, or ``discarded`` if nothing is done with the qubits after the circuit.
-        permutation: ``keep``, or ``free`` to remove SWAP gates: what is behind them is on the other qubit, and the
-            result says where each qubit ends. Cannot be combined with ``coupling``.
-        rules: Rules for backtracking, in place of those that come with the gate set.
-        table: A class table in a file, in place of the one in the cache.
-        table_memory: Limit in bytes for building a class table.
+        initial_state: ``any`` or ``zero``: state of the qubits before the circuit: zero assumes ``|0>`` on each of
+            them; the search uses that up to the first barrier on a qubit, unless barriers are ignored.
+        final_state: ``kept`` or ``discarded``: what is done with the qubits after the circuit: discarded assumes
+            nothing, so that only the classical bits count; the search uses that from the last barrier on a qubit on,
+            unless barriers are ignored.
+        permutation: ``keep`` or ``free``: order of the qubits after the circuit: free removes swap gates, and a comment
+            at the top of the result, output permutation, states for each qubit on which one it ends.
+        barriers: ``keep`` or ``ignore``: whether the barriers of the input stay: no gate crosses them, and nothing that
+            is known of the states of their qubits holds beyond them.
+        check: ``normal``, ``required`` or ``off``: whether the result is compared with the input; with required, it is
+            an error if the check cannot decide.
+        check_time: Time limit for checking the result against the input after the search, of which most is checked
+            while it goes on, in seconds (default: 2s and 5% of ``time``; with ``steps``, 60 minutes).
+        check_memory: Memory limit for the check, in bytes (default: 2 GiB).
+        qasm: Version of OpenQASM that must be able to express the result, 2 or 3 (default: that of the input).
+        journal: Return the rewrites that lead from the input to the result, by which quartz-check --journal certifies
+            it.
+        explain: Record which rewrites led to the result, for its report (doubles the memory of backtracking at most).
+        emit_rules: Return every replacement made by annealing as a rule set.
+        rules: Rule set written by quartz-gen; a set with a wrong rule is rejected (default: the one that comes with the
+            gate set, or else a cached one, which is generated if needed). A RuleSet is accepted too.
+        table: Class table written by quartz-gen table (default: a cached one, which is built if needed). A ClassTable
+            that is in a file is accepted too.
+        table_memory: Memory limit for building a class table, in bytes; its depth is reduced to fit (default: 8 GiB).
         cache: Whether rules and class tables are kept between calls, or the folder for them.
-        qasm: The version of OpenQASM that must be able to express the result, 2 or 3; by default the input's.
-        check: ``normal``; ``required`` to raise Unverified if the check cannot decide; ``off`` for no check.
-        check_time: Limit of the check in seconds; by default two seconds and 5% of ``time``.
-        check_memory: Limit of the check in bytes; by default 2 GiB.
-        checkpoint: A folder in which the best circuit is kept during the search.
-        resume: Whether to continue the search of the checkpoint, if there is one.
-        journal: Whether to return the journal of the rewrites.
-        emit_rules: Whether to return every replacement of annealing as a rule set.
-        explain: Whether to record which rewrites led to the result, for its report (doubles the memory of backtracking
-            at most).
         progress: True for a bar of tqdm with the best cost so far, or a function of the seconds and the best cost.
 
     The call does not hold the GIL, and several calls may run at once. Ctrl-C ends the search: the best circuit so far
@@ -223,7 +238,8 @@ def optimize(
         Unverified: A check is required, and it could not decide.
         TypeError: An argument has another type.
     """
-    call = _call(dict(locals()))
+    arguments = dict(locals())
+    call = _call(arguments)
     require_truth("optimize", program=program)
     start = clock.perf_counter()
     given = circuit_from(circuit).copy()  # the result keeps it, and the caller may change the circuit
@@ -233,32 +249,12 @@ def optimize(
         gate_set = backend.gate_set_name() if gate_set is None else gate_set
         coupling = backend.coupling if coupling is None else coupling
     target = gate_set_from("nam" if gate_set is None else gate_set)
-    arguments = {
+    for name in ("circuit", "gate_set", "backend_json", "program", "progress"):
+        del arguments[name]
+    arguments |= {
         "cost": None if cost is None else cost_from(cost, target, backend),
-        "time": time,
-        "threads": threads,
-        "seed": seed,
         "coupling": None if coupling is None else coupling_from(coupling),
-        "search": search,
-        "steps": steps,
-        "exactness": exactness,
-        "epsilon": epsilon,
-        "barriers": barriers,
         **edges_from(given, program, initial_state, final_state),
-        "permutation": permutation,
-        "rules": rules,
-        "table": table,
-        "table_memory": table_memory,
-        "cache": cache,
-        "qasm": qasm,
-        "check": check,
-        "check_time": check_time,
-        "check_memory": check_memory,
-        "checkpoint": checkpoint,
-        "resume": resume,
-        "journal": journal,
-        "emit_rules": emit_rules,
-        "explain": explain,
     }
     fields = _search(given, target, {name: value for name, value in arguments.items() if value is not None}, progress)
     fields["checked"] = CheckReport(**fields["checked"])

@@ -11,12 +11,13 @@ from quartz._core import ClassTable, RuleSet
 from quartz.arguments import BackendLike, CostLike, CouplingLike
 from quartz.progress import Progress
 
-#: Which rewrites in floating-point numbers are permitted.
+# scripts/make_python_options.py writes the names of values and the arguments below.
+# The names of values.
 Exactness = Literal["keep", "exact", "numeric"]
-Barriers = Literal["keep", "ignore"]
 InitialState = Literal["any", "zero"]
 FinalState = Literal["kept", "discarded"]
 Permutation = Literal["keep", "free"]
+Barriers = Literal["keep", "ignore"]
 CheckPolicy = Literal["normal", "required", "off"]
 Path = Union[str, "os.PathLike[str]"]
 
@@ -31,6 +32,7 @@ class SearchOptions(TypedDict, total=False):
             return quartz.qiskit.optimize(circuit, **options)
     """
 
+    # The arguments.
     cost: CostLike | None
     time: float
     threads: int
@@ -38,27 +40,27 @@ class SearchOptions(TypedDict, total=False):
     backend_json: BackendLike | None
     coupling: CouplingLike | None
     search: str
-    steps: int | None
     exactness: Exactness
     epsilon: float
-    barriers: Barriers
+    steps: int | None
+    checkpoint: Path | None
+    resume: bool
     program: bool
     initial_state: InitialState
     final_state: FinalState
     permutation: Permutation
+    barriers: Barriers
+    check: CheckPolicy
+    check_time: float | None
+    check_memory: float | None
+    qasm: int | None
+    journal: bool
+    explain: bool
+    emit_rules: bool
     rules: RuleSet | Path | None
     table: ClassTable | Path | None
     table_memory: int | None
     cache: bool | Path
-    qasm: int | None
-    check: CheckPolicy
-    check_time: float | None
-    check_memory: float | None
-    checkpoint: Path | None
-    resume: bool
-    journal: bool
-    emit_rules: bool
-    explain: bool
     progress: Progress
 
 

@@ -100,24 +100,18 @@ Json replay_in_json(const ReplayRecord& replay) {
                       {"two_qubit_weight", table.two_qubit_weight},
                       {"symbolic", table.symbolic}});
   }
-  const auto row =
-      std::ranges::find(exactness_names(), replay.exactness, &ExactnessName::exactness);
-  return {
-      {"version", QUARTZ_VERSION},
-      {"reproducible", replay.is_reproducible()},
-      {"gate_set_digest", replay.gate_set_digest},
-      {"search", replay.search},
-      {"exactness", row->name},
-      {"epsilon", replay.epsilon},
-      {"seed", replay.seed},
-      {"threads", replay.threads},
-      {"steps", replay.steps},
-      {"time", replay.seconds},
-      {"coupling", replay.has_coupling},
-      {"rules",
-       {{"rules", replay.rules}, {"gates", replay.rule_gates}, {"qubits", replay.rule_qubits}}},
-      {"class_tables", tables},
-  };
+  Json json = {{"version", QUARTZ_VERSION},
+               {"reproducible", replay.is_reproducible()},
+               {"gate_set_digest", replay.gate_set_digest}};
+  for (const auto& [name, value] : replay.options) {
+    json[std::string(name)] = std::visit([](const auto& each) { return Json(each); }, value);
+  }
+  json["threads"] = replay.threads;
+  json["coupling"] = replay.has_coupling;
+  json["rules"] = {
+      {"rules", replay.rules}, {"gates", replay.rule_gates}, {"qubits", replay.rule_qubits}};
+  json["class_tables"] = tables;
+  return json;
 }
 
 /// Returns all statistics.

@@ -14,6 +14,7 @@
 #include "optimize/derived_search.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/workflow/options.hpp"
 #include "workflow/certificate/running_certificate.hpp"
 #include "workflow/checkpointed_search.hpp"
 #include "workflow/chosen_coupling.hpp"
@@ -90,13 +91,8 @@ ReplayRecord replay_record(const SuperoptimizeOptions& options, const Superoptim
                            const GateSet& set, const RuleSet& rules) {
   ReplayRecord record;
   record.gate_set_digest = set.digest;
-  record.search = options.search;
-  record.exactness = options.exactness;
-  record.epsilon = options.epsilon;
-  record.seed = options.seed;
+  record.options = recorded_options(options);
   record.threads = result.threads;
-  record.steps = options.steps;
-  record.seconds = options.seconds;
   record.has_coupling = result.coupling.has_value();
   record.rules = rules.rule_count();
   record.rule_gates = rules.gates;
@@ -504,9 +500,8 @@ SuperoptimizeResult Superoptimization::run() {
 
 SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const GateSet& set,
                                                    const SuperoptimizeOptions& options) {
-  SuperoptimizeOptions others = options;
-  others.barriers = Barriers::keep;
-  return superoptimize(without_barriers(circuit), set, others);
+  const Circuit without = without_barriers(circuit);
+  return Superoptimization(without, set, options).run();
 }
 
 }  // namespace

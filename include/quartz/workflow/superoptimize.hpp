@@ -101,6 +101,7 @@ struct CheckpointOptions {
   bool resume = false;
 };
 
+/// What users set has a row in the list of library_options() (quartz/workflow/options.hpp).
 struct SuperoptimizeOptions {
   std::optional<Cost> cost = {};  ///< cost to minimize; nothing: the gate set's default cost
   /// Time limit for translation, rules and search together, and for the check of a small circuit,
@@ -175,25 +176,31 @@ struct ResultCheck {
   EquivalenceReport report;  ///< report of check_equivalence, or of the replay of the journal
 };
 
+/// A value of an option as text, numbers or a truth value (quartz/workflow/options.hpp).
+using OptionValue = std::variant<bool, std::uint64_t, double, std::string>;
+
+/// An option and the value that it has.
+struct OptionSetting {
+  std::string_view name;
+  OptionValue value;
+};
+
 /// What a run depended on: with the same input, gate set and record, a run with steps gives the
 /// same result on every machine with the same number of threads.
 struct ReplayRecord {
   std::string gate_set_digest;
-  std::string search;  ///< SuperoptimizeOptions::search
-  Exactness exactness = Exactness::keep;
-  double epsilon = 0;
-  std::uint64_t seed = 0;
-  unsigned threads = 0;  ///< number that was used
-  std::uint64_t steps = 0;
-  double seconds = 0;
+  std::vector<OptionSetting> options;  ///< those on which the result depends
+  unsigned threads = 0;                ///< number that was used
   bool has_coupling = false;
   std::uint64_t rules = 0;  ///< number of rules of the rule set
   unsigned rule_gates = 0;  ///< largest number of gates of an enumerated circuit of the rule set
   unsigned rule_qubits = 0;
   std::vector<ClassTableSummary> class_tables;  ///< that annealing used
 
+  /// Returns the value of one of the options.
+  [[nodiscard]] const OptionValue& value_of(std::string_view option) const;
   /// Returns whether the result does not depend on the speed of the machine.
-  [[nodiscard]] bool is_reproducible() const { return steps != 0; }
+  [[nodiscard]] bool is_reproducible() const;
 };
 
 struct StageTime {

@@ -16,9 +16,9 @@
 
 #include "cli/color.hpp"
 #include "cli/gate_set_argument.hpp"
-#include "cli/options/barriers_option.hpp"
-#include "cli/options/edges_option.hpp"
 #include "cli/options/include_path_option.hpp"
+#include "cli/options/library_option.hpp"
+#include "cli/options/program_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "cli/output/timed_progress.hpp"
 #include "quartz/base/errors.hpp"
@@ -38,8 +38,8 @@ struct CheckOptions {
   std::string gate_set;
   std::string journal;
   std::vector<std::string> include_path;  ///< folders
-  Barriers barriers = Barriers::keep;
-  EdgesChoice edges;
+  bool is_program = false;
+  SuperoptimizeOptions assumed;  ///< the barriers, the edges and the order of the qubits
   EquivalenceOptions equivalence;
   bool json = false;
   bool quiet = false;
@@ -140,7 +140,8 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
 
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
   Circuit circuit = read_qasm_file(path, include_path_of(options.include_path), context.stop);
-  return options.barriers == Barriers::ignore ? without_barriers(circuit) : std::move(circuit);
+  return options.assumed.barriers == Barriers::ignore ? without_barriers(circuit)
+                                                      : std::move(circuit);
 }
 
 bool is_positive(EquivalenceVerdict verdict) {
@@ -172,7 +173,7 @@ EquivalenceReport replay_in_any_order(const CheckOptions& options, const Circuit
 
 EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
                           const ProgramEdges& edges, const EquivalenceOptions& limits) {
-  const bool is_free = options.edges.qubit_order == QubitOrder::free;
+  const bool is_free = options.assumed.qubit_order == QubitOrder::free;
   const OutputPermutation permutation =
       is_free ? remaining_permutation(stated_permutation(left), stated_permutation(right))
               : OutputPermutation();
@@ -220,7 +221,7 @@ ExitCode check(const CheckOptions& options, const CommandContext& context) {
   if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
   ProgressLine line(context.err, context.terminal);
   const auto [left, right] = read_both(options, context, line);
-  const ProgramEdges edges = options.edges.of(left);
+  const ProgramEdges edges = assumed_edges(options.assumed.edges, options.is_program, left);
   EquivalenceReport report = compare_with_progress(options, left, right, edges, context, line);
   suggest_gate_set(options, left, right, report);
   if (options.json) {
@@ -249,20 +250,24 @@ CommandBody declare_check(CLI::App& parser) {
           "it without a definition, as quartz-opt does for gates that a gate-set file defines only "
           "by a matrix")
       ->type_name("NAME|FILE");
-  add_barriers_option(parser, options->barriers,
-                      "whether the barriers of both circuits stay in them; a journal of quartz-opt "
-                      "--barriers ignore begins with the circuit without barriers");
+  add_library_option(parser, library_option("barriers"), options->assumed,
+                     "whether the barriers of both circuits stay in them; a journal of quartz-opt "
+                     "--barriers ignore begins with the circuit without barriers");
   add_include_path_option(parser, options->include_path);
-  add_edges_options(parser, options->edges);
+  add_program_option(parser, options->is_program);
+  for (const char* name : {"initial_state", "final_state", "permutation"}) {
+    add_library_option(parser, library_option(name), options->assumed);
+  }
   parser
       .add_option(
           "--journal", options->journal,
           "journal that quartz-opt --journal wrote: decides by replaying its rewrites, each "
           "of which is proved")
       ->type_name("FILE");
-  add_epsilon_option(parser, options->equivalence.epsilon,
-                     "permitted distance of the circuits, as the operator norm of the difference "
-                     "up to a global phase");
+  add_epsilon_option(
+      parser, [options](double epsilon) { options->equivalence.epsilon = epsilon; },
+      "permitted distance of the circuits, as the operator norm of the difference "
+      "up to a global phase");
   add_seed_option(parser, options->equivalence.seed, "seed of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
                      "time limit, as in 60s, 500ms, 2min (default 60s)");

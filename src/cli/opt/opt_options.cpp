@@ -4,13 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <sstream>
+#include <variant>
 
 #include "cli/command_help.hpp"
 #include "cli/file_roles.hpp"
-#include "cli/options/barriers_option.hpp"
 #include "cli/options/dialect_option.hpp"
 #include "cli/options/include_path_option.hpp"
+#include "cli/options/library_option.hpp"
+#include "cli/options/program_option.hpp"
 #include "cli/output/quantity.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/backend.hpp"
@@ -38,27 +41,6 @@ std::string cost_help() {
              kMaxObjectives);
 }
 
-std::string search_help() {
-  std::string text =
-      "search method, or several with commas between them, which run one after the other with "
-      "equal "
-      "parts of the time:";
-  for (const SearchName& search : search_names()) {
-    text += fmt::format(" {} ({});", search.name, search.description);
-  }
-  text.pop_back();
-  return text;
-}
-
-std::string exactness_help() {
-  std::string text = "angles of rewrites computed in floating-point arithmetic:";
-  for (const ExactnessName& row : exactness_names()) {
-    text += fmt::format(" {} ({});", row.name, row.description);
-  }
-  text.pop_back();
-  return text;
-}
-
 void add_backend_option(CLI::App& app, std::vector<std::string>& files) {
   app.add_option(
          "--backend-json", files,
@@ -72,110 +54,52 @@ void add_backend_option(CLI::App& app, std::vector<std::string>& files) {
       ->allow_extra_args(false);
 }
 
-void add_target_options(CLI::App& app, TargetOptions& target) {
+void add_target_options(CLI::App& app, OptOptions& options) {
   app.add_option(
-         "-g,--gate-set", target.gate_set,
+         "-g,--gate-set", options.gate_set,
          fmt::format("gate set of the target: {}, or a file; required without --backend-json",
                      fmt::join(bundled_gate_sets(), ", ")))
       ->type_name("NAME|FILE");
-  app.add_option("-c,--cost", target.cost, cost_help())->type_name("NAME|FILE,...");
-  add_backend_option(app, target.backend_files);
+  app.add_option("-c,--cost", options.cost, cost_help())->type_name("NAME|FILE,...");
+  add_backend_option(app, options.backend_files);
+  add_library_options(app, option_group::kTarget, options.library);
 }
 
-void add_coupling_option(CLI::App& app, std::string& coupling) {
-  app.add_option(
-         "--coupling", coupling,
-         "pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the "
-         "input's gates act")
-      ->type_name("auto|FILE");
-}
-
-void add_rule_options(CLI::App& app, TargetOptions& target, OptFiles& files) {
-  app.add_option("--rules", target.rules,
-                 "rule set written by quartz-gen; a set with a wrong rule is rejected (default: "
-                 "the one that "
-                 "comes with the gate set, or else a cached one, which is generated if needed)")
-      ->type_name("FILE");
-  app.add_option(
-         "--table", target.table,
-         "class table written by quartz-gen table (default: a cached one, which is built if "
-         "needed)")
-      ->type_name("FILE");
-  add_bytes_option(
-      app, "--table-memory", target.table_memory,
-      "memory limit for building a class table, as in 4GiB (default 8GiB); its depth is "
-      "reduced to fit");
-  app.add_option("--emit-rules", files.emit_rules,
+void add_rule_options(CLI::App& app, OptOptions& options) {
+  add_library_options(app, option_group::kRules, options.library);
+  app.add_option("--emit-rules", options.files.emit_rules,
                  "write every replacement made by annealing to a rule set, for quartz-gen prove")
       ->type_name("FILE");
 }
 
-void add_search_options(CLI::App& app, SearchOptions& search) {
-  app.add_option("--search", search.name, search_help())
-      ->type_name("NAME,...")
-      ->capture_default_str();
-  app.add_option("--exactness", search.exactness, exactness_help())
-      ->type_name("NAME")
-      ->capture_default_str();
-  add_epsilon_option(app, search.epsilon,
-                     "permitted distance of the result from the input, as the operator norm of the "
-                     "difference up to a global phase; two-qubit gates are deleted within it");
-}
-
-/// Adds the limits of the search, and what its result depends on besides.
-void add_limit_options(CLI::App& app, SearchOptions& search) {
-  add_seconds_option(
-      app, "-t,--time", search.seconds,
-      "time limit for translation and search (default 10s); 0s only folds rotations, or with "
-      "--search simplify only simplifies");
-  app.add_option(
-         "--steps", search.steps,
-         "limit in place of --time, which is ignored then, at least 1; the result depends only on "
-         "the options, the seed and the number of threads. A step is an annealing move on each "
-         "thread; a circuit that backtracking examines counts as 8 steps")
-      ->type_name("N")
-      ->check(CLI::Validator(
-          [](const std::string& text) -> std::string {
-            const bool is_zero = text.find_first_not_of('0') == std::string::npos;
-            return is_zero ? "the number of steps is at least 1; --time 0s runs no search" : "";
-          },
-          ""));
-  add_threads_option(app, search.threads, "number of threads, 0 for all cores or OMP_NUM_THREADS");
-  add_seed_option(app, search.seed, "seed of the search's random choices");
-}
-
-void add_check_options(CLI::App& app, ResultCheckOptions& check) {
-  add_seconds_option(
-      app, "--check-time", check.seconds,
-      fmt::format("time limit for checking the result against the input after the "
-                  "search, of which most is checked while it goes on (default: "
-                  "{:g}s and {:g}% of --time; with --steps, {:g} minutes)",
-                  kBaseCheckSeconds, 100 * kCheckShare, kCheckSecondsWithSteps / 60));
-  add_bytes_option(app, "--check-memory", check.memory,
-                   "memory limit for the check, as in 4GiB (default 2GiB)");
-  CLI::Option* const no_check =
-      app.add_flag("--no-check", check.is_off, "do not check the result against the input");
-  app.add_flag("--require-checked", check.is_required,
-               "do not write a result that the check could not decide (exit code 12)")
-      ->excludes(no_check);
-}
-
-void add_resource_options(CLI::App& app, SearchOptions& search, OptFiles& files) {
+void add_search_options(CLI::App& app, OptOptions& options) {
+  add_library_options(app, option_group::kSearch, options.library);
   add_bytes_option(
-      app, "--memory", search.memory,
+      app, "--memory", options.memory,
       "limit on the private memory of the process, without mapped files such as "
       "cached class tables, as in 4GiB (default: none); when it is nearly reached, the "
       "search ends and the best circuit so far is written");
-  CLI::Option* const checkpoint =
-      app.add_option("--checkpoint", files.checkpoint,
-                     "folder in which the search keeps its best circuit, at most a second old, in "
-                     "case the process "
-                     "is killed")
-          ->type_name("FOLDER");
-  app.add_flag("--resume", search.resume,
-               "continue the search of the checkpoint, if there is one already; its time counts as "
-               "part of --time")
-      ->needs(checkpoint);
+  // Each of several inputs has a folder of its own below the one that is given.
+  const auto name_of = [](std::string_view name) { return "--" + std::string(name); };
+  CLI::Option* const checkpoint = app.add_option("--checkpoint", options.files.checkpoint,
+                                                 help_of(library_option("checkpoint"), name_of))
+                                      ->type_name("FOLDER");
+  add_library_option(app, library_option("resume"), options.library)->needs(checkpoint);
+}
+
+void add_assumption_options(CLI::App& app, OptOptions& options) {
+  add_program_option(app, options.is_program);
+  add_library_options(app, option_group::kAssumptions, options.library);
+}
+
+void add_check_options(CLI::App& app, OptOptions& options) {
+  add_library_options(app, option_group::kCheck, options.library);
+  CLI::Option* const no_check = app.add_flag_callback(
+      "--no-check", [&options] { options.library.check = CheckPolicy::off; },
+      "do not check the result against the input");
+  app.add_flag("--require-checked", options.requires_check,
+               "do not write a result that the check could not decide (exit code 12)")
+      ->excludes(no_check);
 }
 
 void add_report_options(CLI::App& app, OptOptions& options) {
@@ -206,7 +130,7 @@ void add_output_options(CLI::App& app, OptOptions& options) {
                  "for all other files that are written")
       ->type_name("FILE")
       ->capture_default_str();
-  app.add_option("--qasm", options.qasm,
+  app.add_option("--qasm", options.library.qasm_version,
                  "version of OpenQASM to write, 2 or 3 (default: the dialect's, or else the "
                  "input's)")
       ->check(CLI::IsMember({2, 3}));
@@ -241,16 +165,19 @@ void add_list_option(CLI::App& app) {
 void require_different_files(const OptOptions& options, std::span<const OptFiles> runs) {
   FileRoles roles;
   for (const OptFiles& files : runs) roles.add_input("the input " + files.input, files.input);
-  const TargetOptions& target = options.target;
   const auto add_input = [&roles](const std::string& option, const std::string& file) {
     roles.add_input(fmt::format("the file {} of {}", file, option), file);
   };
-  add_input("--gate-set", target.gate_set);
-  add_input("--rules", target.rules);
-  add_input("--table", target.table);
-  add_input("--coupling", options.search.coupling);
-  for (const std::string& file : target.backend_files) add_input("--backend-json", file);
-  std::istringstream costs(target.cost);
+  add_input("--gate-set", options.gate_set);
+  if (const auto* file = std::get_if<std::filesystem::path>(&options.library.rules)) {
+    add_input("--rules", file->string());
+  }
+  add_input("--table", options.library.class_table.string());
+  if (const auto* file = std::get_if<std::filesystem::path>(&options.library.coupling)) {
+    add_input("--coupling", file->string());
+  }
+  for (const std::string& file : options.backend_files) add_input("--backend-json", file);
+  std::istringstream costs(options.cost);
   for (std::string cost; std::getline(costs, cost, ',');) add_input("--cost", cost);
   const bool is_one = runs.size() == 1;
   for (const OptFiles& files : runs) {
@@ -273,26 +200,20 @@ std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
   CLI::OptionDefaults& defaults = *app.option_defaults();
   defaults.group("Input");
   add_include_path_option(app, options->include_path);
-  defaults.group("Target");
-  add_target_options(app, options->target);
-  add_coupling_option(app, options->search.coupling);
+  defaults.group(std::string(option_group::kTarget));
+  add_target_options(app, *options);
   defaults.group("Output");
   add_output_options(app, *options);
-  defaults.group("Search");
-  add_search_options(app, options->search);
-  add_limit_options(app, options->search);
-  add_resource_options(app, options->search, options->files);
-  defaults.group("What is assumed about the circuit");
-  add_edges_options(app, options->search.edges);
-  add_barriers_option(app, options->search.barriers,
-                      "whether the barriers of the input stay: no gate crosses them, and nothing "
-                      "that is known of the states of their qubits holds beyond them");
-  defaults.group("Check of the result");
-  add_check_options(app, options->check);
+  defaults.group(std::string(option_group::kSearch));
+  add_search_options(app, *options);
+  defaults.group(std::string(option_group::kAssumptions));
+  add_assumption_options(app, *options);
+  defaults.group(std::string(option_group::kCheck));
+  add_check_options(app, *options);
   defaults.group("Reports");
   add_report_options(app, *options);
-  defaults.group("Rules and class tables");
-  add_rule_options(app, options->target, options->files);
+  defaults.group(std::string(option_group::kRules));
+  add_rule_options(app, *options);
   defaults.group(kGeneralOptions);
   add_list_option(app);
   return options;

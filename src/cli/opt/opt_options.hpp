@@ -1,13 +1,11 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cli/options/edges_option.hpp"
 #include "quartz/qasm/dialect.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
@@ -46,50 +44,21 @@ inline constexpr std::array kOutputOptions{
     OutputOption{"--journal", &OptFiles::journal, ".qj"},
 };
 
-struct TargetOptions {
-  std::string gate_set;  ///< empty: that of the device
-  std::vector<std::string> backend_files;
-  std::string rules;
-  std::string table;
-  double table_memory = static_cast<double>(SuperoptimizeOptions().table_memory);
-  std::string cost;  ///< empty: the default cost of the gate set
-};
-
-struct SearchOptions {
-  std::string name = SuperoptimizeOptions().search;
-  std::string exactness = "keep";
-  double epsilon = 0;
-  Barriers barriers = Barriers::keep;
-  EdgesChoice edges;
-  std::string coupling;
-  std::uint64_t steps = 0;
-  double seconds = SuperoptimizeOptions().seconds;
-  unsigned threads = 0;
-  std::uint64_t seed = 0;
-  bool resume = false;
-  double memory = 0;  ///< 0: no limit
-};
-
-struct ResultCheckOptions {
-  /// A value that no duration on the command line can have.
-  static constexpr double kNotGiven = -1;
-
-  double seconds = kNotGiven;
-  double memory = SuperoptimizeOptions().check_memory_bytes;
-  bool is_off = false;
-  bool is_required = false;
-};
-
 struct OptOptions {
   std::vector<std::string> inputs;
   std::vector<std::string> include_path;  ///< folders
   /// What the command line says. With several inputs, every name is that of a folder.
   OptFiles files;
-  unsigned qasm = 0;  ///< 0: the version of the dialect, or else that of the input
   const Dialect* dialect = nullptr;
-  TargetOptions target;
-  SearchOptions search;
-  ResultCheckOptions check;
+  std::string gate_set;                    ///< empty: that of the device
+  std::vector<std::string> backend_files;  ///< files of the device
+  std::string cost;                        ///< empty: the default cost of the gate set
+  bool is_program = false;                 ///< --program
+  double memory = 0;                       ///< limit in bytes; 0: none
+  bool requires_check = false;             ///< --require-checked
+  /// The options that the library has under the same names. What depends on the input or the target
+  /// is set for each run.
+  SuperoptimizeOptions library;
   bool explain = false;
   bool json = false;
   bool quiet = false;

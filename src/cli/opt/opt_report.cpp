@@ -126,9 +126,9 @@ std::string known_states_line(const KnownStates& changes) {
 
 std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
-  if (result.replay.epsilon == 0) return "some in double precision, within 1e-12";
-  return fmt::format("some in double precision, in all within {:g} (--epsilon)",
-                     result.replay.epsilon);
+  const double epsilon = std::get<double>(result.replay.value_of("epsilon"));
+  if (epsilon == 0) return "some in double precision, within 1e-12";
+  return fmt::format("some in double precision, in all within {:g} (--epsilon)", epsilon);
 }
 
 }  // namespace

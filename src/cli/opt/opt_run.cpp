@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <new>
 #include <optional>
 #include <ostream>
@@ -14,6 +13,7 @@
 #include "cli/memory_limit.hpp"
 #include "cli/opt/opt_progress.hpp"
 #include "cli/options/include_path_option.hpp"
+#include "cli/options/program_option.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "cli/output/timed_progress.hpp"
 #include "quartz/base/files.hpp"
@@ -39,7 +39,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 void report_unverified(const OptOptions& options, const OptFiles& files, const ResultCheck& check,
                        const CommandContext& context) {
   const std::string result = files.output == "-" ? "the result" : files.output;
-  if (options.check.is_required) {
+  if (options.requires_check) {
     write_error("quartz-opt", context,
                 fmt::format("{} was not written, because the result could not be verified "
                             "(--require-checked): {}",
@@ -61,39 +61,23 @@ void report_uncertified(const SuperoptimizeResult& result, const CommandContext&
 }
 
 /// Returns the options of the library call, without its callbacks.
-SuperoptimizeOptions library_options(const OptOptions& options, const OptFiles& files,
-                                     const RunTarget& target) {
-  SuperoptimizeOptions request;
+SuperoptimizeOptions request_of(const OptOptions& options, const OptFiles& files,
+                                const RunTarget& target, const Circuit& input) {
+  SuperoptimizeOptions request = options.library;
   request.cost = target.cost;
-  request.seconds = options.search.seconds;
-  request.threads = options.search.threads;
-  request.seed = options.search.seed;
-  request.search = options.search.name;
-  request.exactness = find_exactness(options.search.exactness);
-  request.epsilon = options.search.epsilon;
-  request.barriers = options.search.barriers;
-  request.steps = options.search.steps;
   request.coupling = target.coupling;
-  if (!options.target.rules.empty()) request.rules = std::filesystem::path(options.target.rules);
-  request.class_table = options.target.table;
-  request.table_memory = static_cast<std::uint64_t>(options.target.table_memory);
-  request.qasm_version = options.qasm;
-  // With --require-checked, a result that is not verified is not written, but it is still reported.
-  request.check = options.check.is_off ? CheckPolicy::off : CheckPolicy::normal;
-  if (options.check.seconds != ResultCheckOptions::kNotGiven)
-    request.check_seconds = options.check.seconds;
-  request.check_memory_bytes = options.check.memory;
+  request.edges = assumed_edges(options.library.edges, options.is_program, input);
   request.record_rules = !files.emit_rules.empty();
   request.record_journal = !files.journal.empty();
   request.record_gains = options.has_reports();
-  request.checkpoint = {files.checkpoint, options.search.resume};
+  request.checkpoint.folder = files.checkpoint;
   request.circuit_name = files.input;
   return request;
 }
 
 /// The time limit of a run's search, if it has one.
 std::optional<double> time_limit(const OptOptions& options) {
-  return options.search.steps == 0 ? std::optional(options.search.seconds) : std::nullopt;
+  return options.library.steps == 0 ? std::optional(options.library.seconds) : std::nullopt;
 }
 
 /// The progress of a run on its line.
@@ -137,9 +121,8 @@ class RunProgress {
     if (display_.line.due()) display_.line.show(display_.label + make());
   }
   [[nodiscard]] double check_seconds() const {
-    return options_.check.seconds != ResultCheckOptions::kNotGiven
-               ? options_.check.seconds
-               : default_check_seconds(options_.search.seconds, options_.search.steps);
+    return options_.library.check_seconds.value_or(
+        default_check_seconds(options_.library.seconds, options_.library.steps));
   }
 
   const OptOptions& options_;
@@ -164,7 +147,8 @@ struct Delivery {
 std::string program_of(const Circuit& circuit, const OptOptions& options,
                        const std::stop_token& stop) {
   const Dialect& dialect = *options.dialect;
-  const unsigned wanted = options.qasm != 0 ? options.qasm : dialect.version;
+  const unsigned wanted =
+      options.library.qasm_version != 0 ? options.library.qasm_version : dialect.version;
   const unsigned version = wanted != 0 ? wanted : circuit.qasm_version;
   // There may be no memory for a copy of a large circuit.
   const bool is_plain = &dialect == &dialects().front() && version == circuit.qasm_version;
@@ -181,7 +165,7 @@ std::string text_of_result(const Delivery& delivery, const Circuit& circuit,
   try {
     return program_of(circuit, delivery.options, stop);
   } catch (const std::bad_alloc&) {
-    if (delivery.options.search.memory == 0) throw;
+    if (delivery.options.memory == 0) throw;
   }
   delivery.memory.lift();
   write_warning("quartz-opt", context, "--memory is exceeded in order to write the result");
@@ -230,7 +214,7 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   const OptOptions& options = delivery.options;
   const OptFiles& files = delivery.files;
   const bool unverified = result.check.verified == false;
-  const bool written = !(unverified && options.check.is_required);
+  const bool written = !(unverified && options.requires_check);
   const auto start = std::chrono::steady_clock::now();
   // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
@@ -243,7 +227,7 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   }
   if (!files.emit_rules.empty()) {
     write_text_file(files.emit_rules, rule_set_file_content(recorded_rule_set(result, delivery.set,
-                                                                              options.search.seed),
+                                                                              options.library.seed),
                                                             files.emit_rules));
   }
   RunReport report{delivery.input, result, delivery.set.name};
@@ -276,7 +260,7 @@ InputError located(const InexpressibleGate& error, const Circuit& circuit, const
 
 RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
                     const RunDisplay& display, const CommandContext& context) {
-  MemoryLimit memory(options.search.memory, context.stop);
+  MemoryLimit memory(options.memory, context.stop);
   for (const OutputOption& option : kOutputOptions) {
     const std::string& path = files.*option.file;
     if (!path.empty()) require_writable(path);
@@ -293,9 +277,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   const Delivery delivery{options,    files,  display, input,
                           target.set, memory, history, seconds_since(start)};
 
-  SuperoptimizeOptions request = library_options(options, files, target);
-  request.edges = options.search.edges.of(input);
-  request.qubit_order = options.search.edges.qubit_order;
+  SuperoptimizeOptions request = request_of(options, files, target, input);
   // The search spends some time on the best cost so far that the line shows.
   if (context.terminal || !files.html.empty()) {
     request.on_progress = [&](const SuperoptimizeProgress& now) {
@@ -317,9 +299,9 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   };
   request.stop = context.stop;
   request.end_search = memory.token();
-  request.table_memory =
-      static_cast<std::uint64_t>(memory.at_most(options.target.table_memory, kTableShare));
-  request.check_memory_bytes = memory.at_most(options.check.memory, kCheckMemoryShare);
+  request.table_memory = static_cast<std::uint64_t>(
+      memory.at_most(static_cast<double>(request.table_memory), kTableShare));
+  request.check_memory_bytes = memory.at_most(request.check_memory_bytes, kCheckMemoryShare);
   try {
     (void)superoptimize(input, target.set, request);
   } catch (const InexpressibleGate& error) {

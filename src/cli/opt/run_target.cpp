@@ -14,7 +14,7 @@
 namespace quartz::cli {
 namespace {
 
-std::optional<Backend> read_backend(const TargetOptions& options, const CommandContext& context) {
+std::optional<Backend> read_backend(const OptOptions& options, const CommandContext& context) {
   if (options.backend_files.empty()) return std::nullopt;
   const std::vector<std::filesystem::path> files(options.backend_files.begin(),
                                                  options.backend_files.end());
@@ -24,7 +24,7 @@ std::optional<Backend> read_backend(const TargetOptions& options, const CommandC
 /// Returns the name of the gate set, which is that of the device unless the options have one.
 std::string gate_set_name(const OptOptions& options, const std::optional<Backend>& backend,
                           const CommandContext& context) {
-  if (!options.target.gate_set.empty()) return options.target.gate_set;
+  if (!options.gate_set.empty()) return options.gate_set;
   if (!backend) throw UsageError("--gate-set is required unless --backend-json is given");
   std::string name = gate_set_name_of(*backend);
   if (!options.quiet) {
@@ -35,24 +35,25 @@ std::string gate_set_name(const OptOptions& options, const std::optional<Backend
 }
 
 /// Returns the pairs of qubits that the options say, or else those of the device.
-CouplingChoice coupling_of(const SearchOptions& search, const std::optional<Backend>& backend) {
-  if (search.coupling == "auto") return CouplingOfCircuit{};
-  if (!search.coupling.empty()) return std::filesystem::path(search.coupling);
-  if (backend && backend->coupling) return *backend->coupling;
-  return AnyCoupling{};
+CouplingChoice coupling_of(const OptOptions& options, const std::optional<Backend>& backend) {
+  const CouplingChoice& given = options.library.coupling;
+  if (std::holds_alternative<AnyCoupling>(given) && backend && backend->coupling) {
+    return *backend->coupling;
+  }
+  return given;
 }
 
 }  // namespace
 
 RunTarget target_of(const OptOptions& options, const CommandContext& context) {
   // A limit that is too low is an error before anything is read.
-  const MemoryLimit memory(options.search.memory, context.stop);
-  std::optional<Backend> backend = read_backend(options.target, context);
+  const MemoryLimit memory(options.memory, context.stop);
+  std::optional<Backend> backend = read_backend(options, context);
   GateSet set = gate_set_of(gate_set_name(options, backend, context), context.stop);
-  Cost cost = options.target.cost.empty() ? set.default_cost
-                                          : load_cost(options.target.cost, set, context.stop,
-                                                      backend ? &*backend : nullptr);
-  CouplingChoice coupling = coupling_of(options.search, backend);
+  Cost cost = options.cost.empty()
+                  ? set.default_cost
+                  : load_cost(options.cost, set, context.stop, backend ? &*backend : nullptr);
+  CouplingChoice coupling = coupling_of(options, backend);
   return {std::move(set), std::move(cost), std::move(coupling), std::move(backend)};
 }
 

@@ -50,14 +50,14 @@ double parse_quantity(std::string_view text, std::span<const Unit> units, std::s
   return fail();
 }
 
-CLI::Option* add_quantity_option(CLI::App& options, const std::string& name, double& value,
-                                 const std::string& description, std::string_view type,
-                                 double (*parse)(std::string_view)) {
+CLI::Option* add_quantity_option(CLI::App& options, const std::string& name,
+                                 const QuantitySetter& set, const std::string& description,
+                                 std::string_view type, double (*parse)(std::string_view)) {
   CLI::Option* option = options.add_option_function<std::string>(
       name,
-      [&value, name, parse](const std::string& text) {
+      [set, name, parse](const std::string& text) {
         try {
-          value = parse(text);
+          set(parse(text));
         } catch (const UsageError& error) {
           throw UsageError(name + ": " + error.what());
         }
@@ -82,14 +82,14 @@ double parse_bytes(std::string_view text) {
   return parse_quantity(text, memory_units, "memory size");
 }
 
-CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
-                                const std::string& description) {
-  return add_quantity_option(options, name, value, description, "DURATION", parse_seconds);
+CLI::Option* add_seconds_option(CLI::App& options, const std::string& name,
+                                const QuantitySetter& set, const std::string& description) {
+  return add_quantity_option(options, name, set, description, "DURATION", parse_seconds);
 }
 
-CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
+CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, const QuantitySetter& set,
                               const std::string& description) {
-  return add_quantity_option(options, name, value, description, "SIZE", parse_bytes_with_unit);
+  return add_quantity_option(options, name, set, description, "SIZE", parse_bytes_with_unit);
 }
 
 CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
@@ -113,17 +113,30 @@ CLI::Option* add_threads_option(CLI::App& options, unsigned& value,
       ->type_name("N");
 }
 
-CLI::Option* add_epsilon_option(CLI::App& options, double& value, const std::string& description) {
+CLI::Option* add_epsilon_option(CLI::App& options, const QuantitySetter& set,
+                                const std::string& description) {
   const auto in_range = [](const std::string& text) {
     double number = 0;
     const bool is_number = CLI::detail::lexical_cast(text, number);
     if (is_number && number >= 0 && number <= 1) return std::string();
     return fmt::format("{} is not a number from 0 to 1", text);
   };
-  return options.add_option("--epsilon", value, description)
+  return options.add_option_function<double>("--epsilon", set, description)
       ->check(in_range)
-      ->capture_default_str()
+      ->default_str("0")
       ->type_name("NUMBER");
+}
+
+CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
+                                const std::string& description) {
+  return add_seconds_option(
+      options, name, [&value](double given) { value = given; }, description);
+}
+
+CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
+                              const std::string& description) {
+  return add_bytes_option(
+      options, name, [&value](double given) { value = given; }, description);
 }
 
 }  // namespace quartz::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -20,11 +21,14 @@ namespace quartz::cli {
 /// in bytes. Throws UsageError for anything else.
 [[nodiscard]] double parse_bytes(std::string_view text);
 
-/// Declare options with such values; `value` keeps its default unless the option is given.
-/// A memory size below 1 KiB other than 0 is a UsageError: its unit was forgotten.
-CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
-                                const std::string& description);
-CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
+/// Receives the value of an option that is given.
+using QuantitySetter = std::function<void(double)>;
+
+/// Declare options with such values. A memory size below 1 KiB other than 0 is a UsageError: its
+/// unit was forgotten.
+CLI::Option* add_seconds_option(CLI::App& options, const std::string& name,
+                                const QuantitySetter& set, const std::string& description);
+CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, const QuantitySetter& set,
                               const std::string& description);
 
 /// Declare --seed and --threads in the same way for all commands: non-negative integers, with their
@@ -33,7 +37,14 @@ CLI::Option* add_seed_option(CLI::App& options, std::uint64_t& value,
                              const std::string& description);
 CLI::Option* add_threads_option(CLI::App& options, unsigned& value, const std::string& description);
 
-/// Declares --epsilon, a number from 0 to 1, with its default shown.
-CLI::Option* add_epsilon_option(CLI::App& options, double& value, const std::string& description);
+/// Declares --epsilon, a number from 0 to 1, with its default, 0, shown.
+CLI::Option* add_epsilon_option(CLI::App& options, const QuantitySetter& set,
+                                const std::string& description);
+
+/// Declare such options for a variable, which keeps its default unless the option is given.
+CLI::Option* add_seconds_option(CLI::App& options, const std::string& name, double& value,
+                                const std::string& description);
+CLI::Option* add_bytes_option(CLI::App& options, const std::string& name, double& value,
+                              const std::string& description);
 
 }  // namespace quartz::cli

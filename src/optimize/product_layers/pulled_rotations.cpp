@@ -13,7 +13,7 @@ constexpr std::size_t kMaxWords = std::size_t{1} << 26U;
 class Puller {
  public:
   explicit Puller(std::uint32_t qubits)
-      : result_{.paulis = PauliRows(qubits), .qubits = qubits}, on_qubit_(qubits) {
+      : result_{PauliRows(qubits), qubits, {}, {}, {}, {}}, on_qubit_(qubits) {
     result_.frame.resize(2 * std::size_t{qubits} * result_.paulis.row_words());
     for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
       result_.paulis.set_x(x_row(qubit), qubit);
