@@ -9,6 +9,7 @@
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/pauli_network.hpp"
+#include "optimize/searches/products.hpp"
 #include "optimize/searches/simplify.hpp"
 
 namespace quartz::optimizer {
@@ -46,7 +47,9 @@ SearchPointer make_auto_search(const Problem& problem) {
       std::make_shared<Share>(kAnnealingShare, annealing), simplify_pass);
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
+  // Folding leaves nothing of most products.
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
+      {make_product_start(problem, {simplification, simplify, anneal_and_simplify})},
       {make_function_folding(problem), kFunctionsShare},
       {make_controlled_paulis(problem), kControlledShare},
       {make_network_start(problem, {simplification, simplify, anneal_and_simplify})},

@@ -1,3 +1,5 @@
+#include "optimize/searches/products.hpp"
+
 #include <array>
 #include <memory>
 #include <optional>
@@ -64,9 +66,11 @@ class ProductRewriter : public SegmentRewriter {
   explicit ProductRewriter(const Problem& problem)
       : problem_(problem), set_(load_gate_set(kLayerSet)), random_(problem.seed) {}
 
-  /// Rewrites the gates between black boxes.
+  /// Rewrites the gates between black boxes. Returns the same gates in the same order if there are
+  /// no fewer products.
   [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
                                               const Budget& budget) override {
+    has_rewritten_ = false;
     std::vector<Operation> all;
     Angle phase;
     circuit::DerivedParts parts;
@@ -83,6 +87,7 @@ class ProductRewriter : public SegmentRewriter {
       segments[i].gates = std::move(part.gates);
       append_segment(std::move(segments[i]), all);
     }
+    if (!has_rewritten_) return circuit::DerivedGates::unchanged(gates);
     return {std::move(all), phase, std::move(parts).finish()};
   }
 
@@ -107,6 +112,7 @@ class ProductRewriter : public SegmentRewriter {
       return circuit::DerivedGates::unchanged(group.gates);
     try {
       if (std::optional<circuit::PhasedGates> gates = with_fewer_products_of(group, budget)) {
+        has_rewritten_ = true;
         circuit::Derivation derivation = derivation_of(group, gates->gates);
         return {std::move(gates->gates), gates->phase, std::move(derivation)};
       }
@@ -186,10 +192,28 @@ class ProductRewriter : public SegmentRewriter {
   const Problem& problem_;
   GateSet set_;
   FastRandom random_;
+  bool has_rewritten_ = false;  ///< whether this call of rewrite() has changed any gates
 };
 
-/// Rewrites the segments with fewer products, simplifies the circuit before and after that, and
-/// keeps the cheaper one.
+/// Rewrites the segments of the current version with fewer products, whatever they cost; returns
+/// whether that changed any.
+bool rewrite_segments(SearchState& state, ProductRewriter& rewriter, const Budget& budget) {
+  bool has_changed = false;
+  state.run_pass(kProductsPass, [&] {
+    for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
+      const std::vector<Operation>& gates = state.segment(i).gates;
+      if (gates.empty()) continue;
+      circuit::DerivedGates rewritten = rewriter.rewrite(gates, budget);
+      if (rewritten.derivation.history() == nullptr) continue;
+      state.replace(i, std::move(rewritten));
+      has_changed = true;
+    }
+  });
+  return has_changed;
+}
+
+/// Rewrites the segments with fewer products, and continues with the result, simplified, if that
+/// costs less than the simplified circuit.
 class ProductSearch : public Search {
  public:
   explicit ProductSearch(const Problem& problem) : rewriter_(problem), simplify_(problem) {}
@@ -204,14 +228,9 @@ class ProductSearch : public Search {
     const Version simplified = state.now();
     const SearchCost cost = state.cost();
     state.go_to(before);
-    state.run_pass(kProductsPass, [&] {
-      for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
-        const std::vector<Operation>& gates = state.segment(i).gates;
-        if (!gates.empty()) state.replace(i, rewriter_.rewrite(gates, budget));
-      }
-    });
-    (void)simplify_.run(state, budget);
-    if (state.cost() < cost) {
+    const bool has_changed = rewrite_segments(state, rewriter_, budget);
+    if (has_changed) (void)simplify_.run(state, budget);
+    if (has_changed && state.cost() < cost) {
       state.keep_best();
     } else {
       state.go_to(simplified);
@@ -223,7 +242,67 @@ class ProductSearch : public Search {
   Simplify simplify_;
 };
 
+/// Fraction of the budget for making circuits with fewer products, and for the trial of each start.
+constexpr double kProductsShare = 0.2;
+constexpr double kTrialShareOfProducts = 0.1;
+/// A circuit with fewer products is tried if its first objective that differs is at most this many
+/// times that of the simplified circuit: annealing shortens it much more.
+constexpr double kMaxRatioOfTrial = 1.2;
+
+bool is_worth_a_trial(const SearchCost& products, const SearchCost& other) {
+  for (std::size_t i = 0; i < products.objectives.units.size(); ++i) {
+    const auto left = static_cast<double>(products.objectives.units[i]);
+    const auto right = static_cast<double>(other.objectives.units[i]);
+    if (left != right) return left <= kMaxRatioOfTrial * right;
+  }
+  return true;
+}
+
+/// Chooses between the given circuit and one with fewer products.
+class ProductStart : public Search {
+ public:
+  ProductStart(const Problem& problem, ProductStartParts parts)
+      : rewriter_(problem), parts_(std::move(parts)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return obstacle_to_networks(problem, kMaxOperationsOfLayers);
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    const Budget::Amount whole = budget.left();
+    const Version before = state.now();
+    if (!rewrite_segments(state, rewriter_, budget.limited_to(whole.times(kProductsShare)))) {
+      return Outcome::exhausted;
+    }
+    (void)parts_.simplify->run(state, budget);
+    const Version with_products = state.now();
+    const SearchCost cost_with_products = state.cost();
+    state.go_to(before);
+    (void)parts_.simplification->run(state, budget);
+    if (is_worth_a_trial(cost_with_products, state.cost())) {
+      const Budget::Amount of_trial = whole.times(kTrialShareOfProducts);
+      (void)parts_.trial->run(state, budget.limited_to(of_trial));
+      const SearchCost cost = state.cost();
+      state.go_to(with_products);
+      (void)parts_.trial->run(state, budget.limited_to(of_trial));
+      if (state.cost() < cost) {
+        state.keep_best();
+        return Outcome::exhausted;
+      }
+    }
+    state.go_to(before);
+    return Outcome::exhausted;
+  }
+
+  ProductRewriter rewriter_;
+  ProductStartParts parts_;
+};
+
 }  // namespace
+
+SearchPointer make_product_start(const Problem& problem, ProductStartParts parts) {
+  return std::make_shared<ProductStart>(problem, std::move(parts));
+}
 
 SearchPointer make_products_search(const Problem& problem) {
   return std::make_shared<ProductSearch>(problem);
