@@ -101,11 +101,12 @@ class GreedyRun {
   }
 
   /// Returns the CNOTs after which all parities have been carried, or nothing if that takes at
-  /// least `most`.
-  [[nodiscard]] std::optional<NetworkCnots> run(std::size_t most) {
+  /// least `most`, or more than the budget.
+  [[nodiscard]] std::optional<NetworkCnots> run(std::size_t most, const Budget& budget) {
     for (std::size_t item = 0; item < task_.parities.size(); ++item) finish_if_carried(item);
     while (left_ > 0) {
-      if (cnots_.size() >= most) return std::nullopt;
+      if (cnots_.size() >= most || budget.spent()) return std::nullopt;
+      budget.spend(items_ / kItemsOfTick + 1);
       apply(next_cnot());
     }
     return std::move(cnots_);
@@ -126,6 +127,8 @@ class GreedyRun {
   /// of them.
   static constexpr std::size_t kParities = 6;
   static constexpr std::size_t kPairs = 12;
+  /// A step takes about a tick for this many parities.
+  static constexpr std::size_t kItemsOfTick = 64;
 
   [[nodiscard]] const LinearForm& form_of(std::size_t item) const {
     return item < task_.parities.size() ? task_.parities[item]
@@ -241,21 +244,20 @@ constexpr std::size_t kIdleRuns = 2'000;
 
 }  // namespace
 
-NetworkCnots synthesize_parity_network(const ParityNetworkTask& task, const Budget& budget,
-                                       FastRandom& random) {
+std::optional<NetworkCnots> synthesize_parity_network(const ParityNetworkTask& task,
+                                                      const Budget& budget, FastRandom& random) {
   std::optional<NetworkCnots> best;
-  for (std::size_t idle = 0; idle < kIdleRuns && !(best && budget.spent()); ++idle) {
+  for (std::size_t idle = 0; idle < kIdleRuns && !budget.spent(); ++idle) {
     GreedyRun run(task, best ? random_weights(random) : GreedyWeights(), random);
     const std::size_t most = best ? best->size() : std::numeric_limits<std::size_t>::max();
-    std::optional<NetworkCnots> cnots = run.run(most);
-    budget.spend(task.parities.size() * task.wires);
+    std::optional<NetworkCnots> cnots = run.run(most, budget);
     if (!cnots) continue;
     append_linear_map(run.outputs(), *cnots);
     if (best && cnots->size() >= most) continue;
     best = std::move(cnots);
     idle = 0;
   }
-  return *std::move(best);
+  return best;
 }
 
 }  // namespace quartz::optimizer

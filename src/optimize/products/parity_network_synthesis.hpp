@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -24,9 +25,9 @@ struct ParityNetworkTask {
   std::vector<LinearForm> outputs;  ///< the parity that each wire must carry at the end
 };
 
-/// Returns CNOTs that do the task.
-[[nodiscard]] std::vector<NetworkCnot> synthesize_parity_network(const ParityNetworkTask& task,
-                                                                 const Budget& budget,
-                                                                 FastRandom& random);
+/// Returns CNOTs that do the task, the fewest that were found; nothing if the budget is spent
+/// before any were found.
+[[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_parity_network(
+    const ParityNetworkTask& task, const Budget& budget, FastRandom& random);
 
 }  // namespace quartz::optimizer

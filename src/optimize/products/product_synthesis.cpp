@@ -79,8 +79,9 @@ std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwor
   const ParityPhases phases = phases_of(network);
   ParityNetworkTask task{network.wires, {}, network.outputs};
   for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
-  const std::vector<NetworkCnot> cnots = synthesize_parity_network(task, budget, random);
-  std::vector<circuit::PhasedGates> result{with_phases(network.wires, cnots, phases)};
+  const auto cnots = synthesize_parity_network(task, budget, random);
+  if (!cnots) return {};
+  std::vector<circuit::PhasedGates> result{with_phases(network.wires, *cnots, phases)};
   check(result.front(), network, phases);
   return result;
 }

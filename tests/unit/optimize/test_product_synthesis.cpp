@@ -89,7 +89,7 @@ TEST_CASE("a synthesized network is the unitary of the network", "[product_synth
       const ProductNetwork network =
           random_network(random, wires, random.below(5), random.below(5));
       const auto circuits =
-          synthesize_product_network(network, {}, 3, Budget::of_ticks(20), random);
+          synthesize_product_network(network, {}, 3, Budget::of_ticks(2000), random);
       REQUIRE(!circuits.empty());
       CHECK(circuits.size() <= 3);
       for (const circuit::PhasedGates& circuit : circuits) CHECK(distance(network, circuit) < 1e-9);
