@@ -118,8 +118,10 @@ TEST_CASE("sums of phases are compared as unitaries", "[product_synthesis]") {
     ParityPhases same = start;
     for (const auto& [form, eighths] : sum) add_phase(same, form, eighths);
     CHECK(is_same_unitary(start, same));
+    CHECK(agree_on_random_states(start, same, random));
     const int error = 1 + static_cast<int>(random.below(7));
     add_phase(same, random_form(random, wires), error);
     CHECK_FALSE(is_same_unitary(start, same));
+    CHECK_FALSE(agree_on_random_states(start, same, random));
   }
 }
