@@ -6,16 +6,10 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
+#include "optimize/products/network_cnot.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {
-
-/// A CNOT on two of any number of wires.
-struct NetworkCnot {
-  std::uint32_t control = 0;
-  std::uint32_t target = 0;
-  friend bool operator==(const NetworkCnot&, const NetworkCnot&) = default;
-};
 
 /// What a parity network has to do (Amy, Azimzadeh, Mosca, arXiv 1712.01859).
 struct ParityNetworkTask {

@@ -5,6 +5,7 @@
 
 #include "optimize/products/parity_network_synthesis.hpp"
 #include "optimize/products/parity_phases.hpp"
+#include "optimize/products/product_placement.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -79,7 +80,11 @@ std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwor
   const ParityPhases phases = phases_of(network);
   ParityNetworkTask task{network.wires, {}, network.outputs};
   for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
-  const auto cnots = synthesize_parity_network(task, budget, random);
+  const Budget::Amount half = budget.left().times(0.5);
+  auto cnots = place_products({network.wires, network.products, task.parities, task.outputs},
+                              budget.limited_to(half), random);
+  auto others = synthesize_parity_network(task, budget.limited_to(half), random);
+  if (others && (!cnots || others->size() < cnots->size())) cnots = std::move(others);
   if (!cnots) return {};
   std::vector<circuit::PhasedGates> result{with_phases(network.wires, *cnots, phases)};
   check(result.front(), network, phases);
