@@ -1,8 +1,10 @@
 #include "optimize/products/network_cnot.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "optimize/linear/linear_synthesis.hpp"
+#include "optimize/products/linear_descent.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -55,7 +57,10 @@ void append_linear_map(const std::vector<LinearForm>& rows, std::vector<NetworkC
       return;
     }
   }
-  append_eliminated(rows, cnots);
+  std::vector<LinearForm> reduced = rows;
+  const std::vector<NetworkCnot> descent = descend_towards_permutation(reduced);
+  append_eliminated(std::move(reduced), cnots);
+  cnots.insert(cnots.end(), descent.rbegin(), descent.rend());
 }
 
 }  // namespace quartz::optimizer

@@ -16,8 +16,8 @@ namespace {
 /// What the choices of a run depend on.
 struct PlacementWeights {
   /// Gain for a product that comes one CNOT nearer, for each CNOT that it is away.
-  double decay = 0.7;
-  double output = 0.1;  ///< gain for each wire by which an output becomes shorter
+  double decay = 0.95;
+  double output = 0.2;  ///< gain for each wire by which an output becomes shorter
   double cnot = 1;      ///< price of each CNOT on the three wires of a product
   double noise = 0.1;
 };
@@ -327,8 +327,8 @@ class PlacementRun {
 };
 
 PlacementWeights random_placement_weights(FastRandom& random) {
-  constexpr std::array decays{0.5, 0.6, 0.7, 0.8, 0.9};
-  constexpr std::array outputs{0.0, 0.02, 0.05, 0.1, 0.2, 0.4};
+  constexpr std::array decays{0.7, 0.8, 0.9, 0.95, 0.98, 1.0};
+  constexpr std::array outputs{0.02, 0.1, 0.2, 0.4, 0.8, 3.2};
   constexpr std::array prices{0.5, 1.0, 1.5};
   constexpr std::array noises{0.05, 0.2, 0.5};
   return {decays.at(random.below(decays.size())), outputs.at(random.below(outputs.size())),

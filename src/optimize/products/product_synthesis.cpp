@@ -11,6 +11,8 @@
 namespace quartz::optimizer {
 namespace {
 
+constexpr std::size_t kMaxParitiesOfNetwork = 120;
+
 /// The parities that wires carry while CNOTs are applied.
 std::vector<LinearForm> inputs(std::size_t wires) {
   std::vector<LinearForm> carried(wires, LinearForm(wires));
@@ -80,11 +82,15 @@ std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwor
   const ParityPhases phases = phases_of(network);
   ParityNetworkTask task{network.wires, {}, network.outputs};
   for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
-  const Budget::Amount half = budget.left().times(0.5);
+  // Of many parities, a parity network needs more CNOTs and much more time.
+  const bool is_small = task.parities.size() <= kMaxParitiesOfNetwork;
+  const Budget::Amount whole = budget.left();
   auto cnots = place_products({network.wires, network.products, task.parities, task.outputs},
-                              budget.limited_to(half), random);
-  auto others = synthesize_parity_network(task, budget.limited_to(half), random);
-  if (others && (!cnots || others->size() < cnots->size())) cnots = std::move(others);
+                              budget.limited_to(whole.times(is_small ? 0.5 : 1)), random);
+  if (is_small) {
+    auto others = synthesize_parity_network(task, budget, random);
+    if (others && (!cnots || others->size() < cnots->size())) cnots = std::move(others);
+  }
   if (!cnots) return {};
   std::vector<circuit::PhasedGates> result{with_phases(network.wires, *cnots, phases)};
   check(result.front(), network, phases);
