@@ -82,7 +82,7 @@ std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwor
   const ParityPhases phases = phases_of(network);
   ParityNetworkTask task{network.wires, {}, network.outputs};
   for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
-  // Of many parities, a parity network needs more CNOTs and much more time.
+  // A parity network of many parities needs more CNOTs and much more time.
   const bool is_small = task.parities.size() <= kMaxParitiesOfNetwork;
   const Budget::Amount whole = budget.left();
   auto cnots = place_products({network.wires, network.products, task.parities, task.outputs},
