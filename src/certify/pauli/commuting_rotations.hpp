@@ -20,7 +20,7 @@ struct QuarterTurn {
 /// A product of commuting quarter turns and e^{i pi/8 sixteenths}.
 struct QuarterTurns {
   std::vector<QuarterTurn> turns;
-  unsigned sixteenths = 0;  ///< of a turn, modulo 16
+  unsigned sixteenths = 0;  ///< the power of e^{i pi/8}, modulo 16
 };
 
 /// Returns the product of the rotations e^{-i pi/8 P} about some operators P, if they commute and
