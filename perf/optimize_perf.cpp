@@ -36,7 +36,7 @@ struct AdderChain {
   explicit AdderChain(std::uint32_t bits)
       : adder(cuccaro_adder(bits)),
         labels(nam_table().alphabet()),
-        gates(labels.intern(adder.operations)),
+        gates(labels.intern(adder.operations).gates),
         chain(nam_table(), labels, WireLists(gates, adder.qubit_count()), 0) {
     // A chain begins with a placement of all rotations, which has a benchmark of its own.
     chain.run(kBatch, kTemperature);
@@ -129,7 +129,8 @@ void two_qubit_blocks(benchmark::State& state) {
   const Circuit circuit = random_ibm_circuit(400);
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        resynthesize_two_qubit_blocks(circuit.operations, circuit.qubit_count(), set));
+        TwoQubitBlocks(set, two_qubit_then_total, Exactness::numeric)
+            .resynthesize(circuit.operations, circuit.qubit_count(), Budget()));
   }
   count_items(state, circuit.operations.size());
 }

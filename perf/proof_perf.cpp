@@ -46,7 +46,7 @@ void proofs(benchmark::State& state, Prover& prover) {
 
 /// Returns the adder with its rotations folded: the same unitary in fewer gates.
 Circuit folded(const Circuit& adder) {
-  PhasedGates gates = fold_rotations(adder.operations, adder.qubit_count(), nam());
+  DerivedGates gates = fold_rotations(adder.operations, adder.qubit_count(), nam());
   Circuit result = without_operations(adder);
   result.operations = std::move(gates.gates);
   result.global_phase.add_phase(gates.phase);
