@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "optimize/products/linear_reduction.hpp"
+
 namespace quartz::optimizer {
 namespace {
 
@@ -200,7 +202,8 @@ std::optional<NetworkCnots> synthesize_parity_network(const ParityNetworkTask& t
     const std::size_t most = best ? best->size() : std::numeric_limits<std::size_t>::max();
     std::optional<NetworkCnots> cnots = run.run(most, budget);
     if (!cnots) continue;
-    append_linear_map(run.outputs(), *cnots);
+    const NetworkCnots last = cnots_of_linear_map(run.outputs());
+    cnots->insert(cnots->end(), last.begin(), last.end());
     if (best && cnots->size() >= most) continue;
     best = std::move(cnots);
     idle = 0;

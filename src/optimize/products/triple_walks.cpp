@@ -1,136 +1,107 @@
 #include "optimize/products/triple_walks.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
-#include <optional>
+#include <cstddef>
+#include <queue>
+
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-constexpr std::array<TripleStep, 6> kSteps{{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}}};
+constexpr std::size_t kMoreThanShortest = 2;
 
-/// What three wires carry, as sums of what they carried at first, three bits for each wire.
-using Carried = std::uint16_t;
-constexpr Carried kAtFirst = 1U | 2U << 3U | 4U << 6U;
+/// What three wires carry, three bits each, and the parities that were visited.
+struct WalkState {
+  std::uint16_t carried = 0;
+  TripleParities visited = 0;
 
-unsigned on_wire(Carried carried, unsigned wire) { return carried >> (3 * wire) & 7U; }
-
-/// The states of all walks: what the wires carry, and which parities they have carried, which are
-/// the bits 1 to 7.
-class Walks {
- public:
-  Walks() : came_by_(512 * 256) {
-    const std::uint32_t first = state(kAtFirst, 1U << 1U | 1U << 2U | 1U << 4U);
-    came_by_[first] = Arrival{first, 0, 0};
-    order_.push_back(first);
-    for (std::size_t next = 0; next < order_.size(); ++next) expand(order_[next]);
-  }
-
-  [[nodiscard]] std::vector<TripleWalk> through(unsigned needed, unsigned detour) const {
-    std::array<bool, 512> is_reached{};
-    std::vector<TripleWalk> result;
-    std::size_t most = std::numeric_limits<std::size_t>::max();
-    for (const std::uint32_t reached : order_) {
-      if ((needed & ~(reached & 0xffU)) != 0 || is_reached.at(reached >> 8U)) continue;
-      const std::size_t length = came_by_[reached]->length;
-      if (length > most) break;
-      if (result.empty()) most = length + detour;
-      is_reached.at(reached >> 8U) = true;
-      result.push_back(walk_to(reached));
-    }
-    return result;
-  }
-
- private:
-  /// The last step of a shortest walk to a state.
-  struct Arrival {
-    std::uint32_t from = 0;
-    std::uint8_t step = 0;
-    std::uint8_t length = 0;
-  };
-
-  [[nodiscard]] static std::uint32_t state(Carried carried, unsigned seen) {
-    return static_cast<std::uint32_t>(carried) << 8U | seen;
-  }
-  void expand(std::uint32_t from) {
-    for (std::uint8_t step = 0; step < kSteps.size(); ++step) {
-      const auto carried = static_cast<Carried>(from >> 8U);
-      const unsigned control = on_wire(carried, kSteps.at(step).control);
-      const auto after = static_cast<Carried>(carried ^ control << (3U * kSteps.at(step).target));
-      const unsigned seen = (from & 0xffU) | 1U << on_wire(after, kSteps.at(step).target);
-      const std::uint32_t to = state(after, seen);
-      if (came_by_[to]) continue;
-      came_by_[to] = Arrival{from, step, static_cast<std::uint8_t>(came_by_[from]->length + 1)};
-      order_.push_back(to);
-    }
-  }
-  [[nodiscard]] TripleWalk walk_to(std::uint32_t reached) const {
-    TripleWalk walk;
-    for (; came_by_[reached]->length != 0; reached = came_by_[reached]->from) {
-      walk.steps.push_back(kSteps.at(came_by_[reached]->step));
-    }
-    std::ranges::reverse(walk.steps);
-    return walk;
-  }
-
-  std::vector<std::optional<Arrival>> came_by_;
-  std::vector<std::uint32_t> order_;  ///< by the length of the shortest walk
+  [[nodiscard]] std::size_t index() const { return std::size_t{carried} << 7U | visited; }
 };
 
-/// Returns whether no sum of some of the classes is zero.
-bool are_independent(unsigned present) {
-  unsigned sums = 1;  // bit v for each sum of some classes
-  for (unsigned c = 1; c < 8; ++c) {
-    if ((present >> c & 1U) == 0) continue;
-    if ((sums >> c & 1U) != 0) return false;
-    unsigned more = sums;
-    for (unsigned v = 0; v < 8; ++v) {
-      if ((sums >> v & 1U) != 0) more |= 1U << (v ^ c);
-    }
-    sums = more;
-  }
-  return true;
+unsigned parity_on(std::uint16_t carried, unsigned wire) { return carried >> (3 * wire) & 7U; }
+
+std::uint16_t after(std::uint16_t carried, TripleCnot cnot) {
+  return static_cast<std::uint16_t>(carried ^ parity_on(carried, cnot.control)
+                                                  << (3U * cnot.target));
 }
 
-/// The numbers of CNOTs for all sets of classes.
-std::array<std::uint8_t, 256> counts_of_cnots() {
-  constexpr std::uint8_t kUnknown = 100;
-  std::array<std::uint8_t, 256> counts{};
-  for (unsigned present = 0; present < counts.size(); ++present) {
-    counts.at(present) = are_independent(present) ? 0 : kUnknown;
-  }
-  for (bool has_changed = true; has_changed;) {
-    has_changed = false;
-    for (unsigned present = 0; present < counts.size(); present += 2) {
-      for (unsigned u = 1; u < 8; ++u) {
-        for (unsigned v = 1; v < 8; ++v) {
-          if (u == v || (present >> u & 1U) == 0 || (present >> v & 1U) == 0) continue;
-          const unsigned sum = u ^ v;
-          // A second wire of a class takes one more CNOT.
-          const bool is_second = (present >> sum & 1U) != 0;
-          const unsigned after = (present & ~(1U << u)) | 1U << sum;
-          const auto count = static_cast<std::uint8_t>(counts.at(after) + (is_second ? 2 : 1));
-          if (count >= counts.at(present)) continue;
-          counts.at(present) = count;
-          has_changed = true;
+/// What the wires carry at the start: one bit each.
+constexpr std::uint16_t kIdentity = 1U | 2U << 3U | 4U << 6U;
+
+class WalkSearch {
+ public:
+  explicit WalkSearch(TripleParities goal) : goal_(goal), steps_(std::size_t{1} << 16U) {}
+
+  [[nodiscard]] std::vector<TripleWalk> run() {
+    const WalkState start{kIdentity, static_cast<TripleParities>(goal_ & 0b0001011U)};
+    steps_[start.index()] = Step{start.index(), {}, 0};
+    queue_.push(start);
+    while (!queue_.empty()) {
+      const WalkState state = queue_.front();
+      queue_.pop();
+      const std::size_t length = steps_[state.index()]->length;
+      if (!walks_.empty() && length > walks_.front().size() + kMoreThanShortest) break;
+      if (state.visited == goal_) walks_.push_back(walk_to(state));
+      for (std::uint8_t control = 0; control < 3; ++control) {
+        for (std::uint8_t target = 0; target < 3; ++target) {
+          if (control != target) extend(state, {control, target}, length + 1);
         }
       }
     }
+    return std::move(walks_);
   }
-  return counts;
-}
+
+ private:
+  struct Step {
+    std::size_t from = 0;
+    TripleCnot cnot;
+    std::size_t length = 0;
+  };
+
+  void extend(const WalkState& state, TripleCnot cnot, std::size_t length) {
+    WalkState next = state;
+    next.carried = after(state.carried, cnot);
+    const unsigned parity = parity_on(next.carried, cnot.target);
+    next.visited = static_cast<TripleParities>(next.visited | (1U << (parity - 1) & goal_));
+    if (steps_[next.index()]) return;
+    steps_[next.index()] = Step{state.index(), cnot, length};
+    queue_.push(next);
+  }
+
+  [[nodiscard]] TripleWalk walk_to(const WalkState& state) const {
+    TripleWalk walk(steps_[state.index()]->length);
+    std::size_t index = state.index();
+    for (std::size_t left = walk.size(); left != 0; --left) {
+      walk[left - 1] = steps_[index]->cnot;
+      index = steps_[index]->from;
+    }
+    return walk;
+  }
+
+  TripleParities goal_;
+  std::vector<std::optional<Step>> steps_;
+  std::queue<WalkState> queue_;
+  std::vector<TripleWalk> walks_;
+};
 
 }  // namespace
 
-std::vector<TripleWalk> walks_through(unsigned needed, unsigned detour) {
-  static const Walks walks;
-  return walks.through(needed, detour);
+const std::vector<TripleWalk>& TripleWalks::visiting(TripleParities parities) {
+  std::optional<std::vector<TripleWalk>>& walks = walks_.at(parities);
+  if (!walks) walks = WalkSearch(parities).run();
+  return *walks;
 }
 
-unsigned cnots_to_independent_classes(unsigned present) {
-  static const std::array<std::uint8_t, 256> counts = counts_of_cnots();
-  return counts[present & 0xffU];
+const TripleWalk& TripleWalks::restoring(TripleParities parities) {
+  std::optional<TripleWalk>& walk = restoring_.at(parities);
+  if (walk) return *walk;
+  for (const TripleWalk& each : visiting(parities)) {
+    std::uint16_t carried = kIdentity;
+    for (const TripleCnot& cnot : each) carried = after(carried, cnot);
+    if (carried == kIdentity) walk = each;
+  }
+  ensure(walk.has_value(), "two more CNOTs restore the wires");
+  return *walk;
 }
 
 }  // namespace quartz::optimizer

@@ -1,13 +1,11 @@
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
-#include "optimize/products/network_cnot.hpp"
+#include "optimize/products/linear_reduction.hpp"
 #include "optimize/products/parity_phases.hpp"
 #include "optimize/products/product_synthesis.hpp"
-#include "optimize/products/triple_walks.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 using namespace quartz;
@@ -129,37 +127,6 @@ TEST_CASE("sums of phases are compared as unitaries", "[product_synthesis]") {
   }
 }
 
-TEST_CASE("Walks on three wires carry the needed parities", "[product_synthesis]") {
-  for (unsigned needed = 2; needed < 256; needed += 2) {
-    INFO("needed " << needed);
-    const std::vector<TripleWalk> walks = walks_through(needed, 3);
-    REQUIRE(!walks.empty());
-    for (const TripleWalk& walk : walks) {
-      std::array<unsigned, 3> carried{1, 2, 4};
-      unsigned seen = 1U << 1U | 1U << 2U | 1U << 4U;
-      for (const TripleStep& step : walk.steps) {
-        carried.at(step.target) ^= carried.at(step.control);
-        seen |= 1U << carried.at(step.target);
-      }
-      CHECK((needed & ~seen) == 0);
-      CHECK(walk.steps.size() <= walks.front().steps.size() + 3);
-    }
-  }
-  // The four sums of three wires take four CNOTs, and seven with the wires restored.
-  const std::vector<TripleWalk> walks = walks_through(0xfe, 3);
-  CHECK(walks.front().steps.size() == 4);
-  CHECK(walks.back().steps.size() == 7);
-}
-
-TEST_CASE("Classes of wires become independent", "[product_synthesis]") {
-  CHECK(cnots_to_independent_classes(0) == 0);
-  CHECK(cnots_to_independent_classes(1U << 1U | 1U << 2U | 1U << 4U) == 0);
-  // Adding one wire of a plane to another makes two of them equal.
-  CHECK(cnots_to_independent_classes(1U << 1U | 1U << 2U | 1U << 3U) == 2);
-  // No two of these four have a third one as their sum.
-  CHECK(cnots_to_independent_classes(1U << 1U | 1U << 2U | 1U << 4U | 1U << 7U) == 3);
-}
-
 TEST_CASE("CNOTs apply linear maps on more than 64 wires", "[product_synthesis]") {
   constexpr std::size_t wires = 70;
   FastRandom random(23);
@@ -175,8 +142,7 @@ TEST_CASE("CNOTs apply linear maps on more than 64 wires", "[product_synthesis]"
     outputs[target] ^= outputs[control];
   }
   std::swap(outputs[3], outputs[66]);
-  std::vector<NetworkCnot> cnots;
-  append_linear_map(outputs, cnots);
+  const std::vector<NetworkCnot> cnots = cnots_of_linear_map(outputs);
   for (const NetworkCnot& cnot : cnots) carried[cnot.target] ^= carried[cnot.control];
   CHECK(carried == outputs);
   // Gaussian elimination takes 308 CNOTs.
