@@ -242,66 +242,30 @@ class ProductSearch : public Search {
   Simplify simplify_;
 };
 
-/// Fraction of the budget for making circuits with fewer products, and for the trial of each start.
-constexpr double kProductsShare = 0.2;
-constexpr double kTrialShareOfProducts = 0.1;
-/// A circuit with fewer products is tried if its first objective that differs is at most this many
-/// times that of the simplified circuit: annealing shortens it much more.
-constexpr double kMaxRatioOfTrial = 1.2;
-
-bool is_worth_a_trial(const SearchCost& products, const SearchCost& other) {
-  for (std::size_t i = 0; i < products.objectives.units.size(); ++i) {
-    const auto left = static_cast<double>(products.objectives.units[i]);
-    const auto right = static_cast<double>(other.objectives.units[i]);
-    if (left != right) return left <= kMaxRatioOfTrial * right;
-  }
-  return true;
-}
-
-/// Chooses between the given circuit and one with fewer products.
+/// Continues with fewer products, whatever they cost.
 class ProductStart : public Search {
  public:
-  ProductStart(const Problem& problem, ProductStartParts parts)
-      : rewriter_(problem), parts_(std::move(parts)) {}
+  ProductStart(const Problem& problem, SearchPointer simplify)
+      : rewriter_(problem), simplify_(std::move(simplify)) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     return obstacle_to_networks(problem, kMaxOperationsOfLayers);
   }
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    const Budget::Amount whole = budget.left();
-    const Version before = state.now();
-    if (!rewrite_segments(state, rewriter_, budget.limited_to(whole.times(kProductsShare)))) {
-      return Outcome::exhausted;
-    }
-    (void)parts_.simplify->run(state, budget);
-    const Version with_products = state.now();
-    const SearchCost cost_with_products = state.cost();
-    state.go_to(before);
-    (void)parts_.simplification->run(state, budget);
-    if (is_worth_a_trial(cost_with_products, state.cost())) {
-      const Budget::Amount of_trial = whole.times(kTrialShareOfProducts);
-      (void)parts_.trial->run(state, budget.limited_to(of_trial));
-      const SearchCost cost = state.cost();
-      state.go_to(with_products);
-      (void)parts_.trial->run(state, budget.limited_to(of_trial));
-      if (state.cost() < cost) {
-        state.keep_best();
-        return Outcome::exhausted;
-      }
-    }
-    state.go_to(before);
+    if (!rewrite_segments(state, rewriter_, budget)) return Outcome::no_result;
+    (void)simplify_->run(state, budget);
     return Outcome::exhausted;
   }
 
   ProductRewriter rewriter_;
-  ProductStartParts parts_;
+  SearchPointer simplify_;
 };
 
 }  // namespace
 
-SearchPointer make_product_start(const Problem& problem, ProductStartParts parts) {
-  return std::make_shared<ProductStart>(problem, std::move(parts));
+SearchPointer make_product_start(const Problem& problem, SearchPointer simplify) {
+  return std::make_shared<ProductStart>(problem, std::move(simplify));
 }
 
 SearchPointer make_products_search(const Problem& problem) {
