@@ -441,6 +441,15 @@ def product(left: Pauli, right: Pauli) -> Pauli:
     return left[0] ^ right[0], left[1] ^ right[1], (left[2] + right[2] + sign) % 4
 
 
+def multiplied(operators: Sequence[Pauli], chosen: int) -> Pauli:
+    """Returns the product of the operators whose bits are set."""
+    result = (0, 0, 0)
+    for place, each in enumerate(operators):
+        if chosen >> place & 1:
+            result = product(result, each)
+    return result
+
+
 def anticommute(left: Sequence[int], right: Sequence[int]) -> bool:
     return ((left[0] & right[1]).bit_count() + (left[1] & right[0]).bit_count()) % 2 == 1
 
@@ -525,6 +534,67 @@ class Rotations:
         basis += [(CX, qubit, support[-1]) for qubit in support[:-1]]
         self.first.append([*basis, (P, support[-1], pi(quarters, 2)), *inverse(basis)])
 
+    def merge_commuting(self) -> None:
+        """Moves all rotations into the Clifford circuit, if they commute and their product is a Clifford circuit.
+
+        Their operators are products of independent ones, up to signs, which are (-1)^x for a bit x each. The rotation
+        exp(-i eighths pi/8 (-1)^f) about a sum f of bits is exp(-i eighths pi/8 + i eighths pi/4 f), where f is
+        sum of x_i - 2 sum of x_i x_j + 4 sum of x_i x_j x_k modulo 8. Clifford circuits have even coefficients.
+        """
+        if not self.list or any(angle.eighth is None for _, _, angle in self.list):
+            return
+        basis: list[Pauli] = []
+        rows: list[tuple[int, int, int]] = []  # what is left of an operator, and the elements it was multiplied by
+        forms: list[tuple[int, int]] = []
+        for x, z, angle in self.list:
+            if any(anticommute(element, (x, z)) for element in basis):
+                return
+            left = [x, z, 0]
+            for row in rows:
+                pivot = row[0] & -row[0] or row[1] & -row[1]
+                if (left[0] if row[0] else left[1]) & pivot:
+                    left = [one ^ two for one, two in zip(left, row)]
+            form = left[2]
+            if left[0] or left[1]:
+                form = 1 << len(basis)
+                rows.append((left[0], left[1], left[2] | form))
+                basis.append((x, z, (x & z).bit_count() % 4))
+            positive = multiplied(basis, form)[2] == (x & z).bit_count() % 4
+            forms.append((form, angle.eighth if positive else -angle.eighth))
+        count = len(basis)
+        linear, low, high = [0] * count, [0] * count, [0] * count
+        cubic: dict[tuple[int, int], int] = defaultdict(int)
+        for form, eighths in forms:
+            ones = [bit for bit in range(count) if form >> bit & 1]
+            for place, one in enumerate(ones):
+                linear[one] += eighths
+                for _ in range(eighths % 4):
+                    high[one] ^= low[one] & form
+                    low[one] ^= form
+                if eighths % 2:
+                    for two in ones[:place]:
+                        cubic[two, one] ^= form
+        if any(value % 2 for value in linear) or any(low[one] & ~(1 << one) for one in range(count)):
+            return
+        if any(form & ~(1 << one | 1 << two) for (one, two), form in cubic.items()):
+            return
+        self.list = []
+        self.phase -= pi(sum(eighths for _, eighths in forms), 8)
+        turns: dict[int, int] = defaultdict(int)  # e^(i quarters pi/2 f), by the form f
+        for one in range(count):
+            turns[1 << one] += linear[one] // 2
+            for two in range(one):
+                if high[one] >> two & 1:  # -1 if both bits are 1
+                    turns[1 << one] += 1
+                    turns[1 << two] += 1
+                    turns[1 << one | 1 << two] -= 1
+        for form, quarters in turns.items():
+            x, z, sign = multiplied(basis, form)
+            quarters %= 4
+            self.phase += pi(quarters, 4)
+            positive = sign == (x & z).bit_count() % 4
+            self.push(0, x, z, quarters if positive else -quarters)
+
     def is_identity(self) -> bool:
         return not self.list and all(
             self.z[qubit] == (0, 1 << qubit, 0) and self.x[qubit] == (1 << qubit, 0, 0) for qubit in range(len(self.x)))
@@ -605,6 +675,7 @@ def by_rotations(left: list[Step], right: list[Step], qubits: int) -> Proof | No
     rotations = Rotations(qubits)
     for step in left + inverse(right):
         rotations.add(step)
+    rotations.merge_commuting()
     if not rotations.is_identity():
         return None
     phase = rotations.clifford_phase()

@@ -6,6 +6,7 @@ test_replay_journal.py FOLDER_OF_THE_COMMANDS
 import contextlib
 import importlib.util
 import io
+import itertools
 import pathlib
 import shutil
 import subprocess
@@ -134,11 +135,11 @@ class Folder(unittest.TestCase):
 class Written(Folder):
     """Journals of quartz-opt."""
 
-    def optimized(self, circuit, gate_set, search):
+    def optimized(self, circuit, gate_set, search, steps=300):
         before = circuit if isinstance(circuit, pathlib.Path) else ROOT / f"circuits/{circuit}.qasm"
         after, path = self.folder / "after.qasm", self.folder / "journal.qj"
         subprocess.run([COMMANDS / "quartz-opt", before, "-o", after, "-g", gate_set, "--search", search, "--steps",
-                        "300", "--threads", "1", "--journal", path, "--quiet", "--no-check"], check=True)
+                        str(steps), "--threads", "1", "--journal", path, "--quiet", "--no-check"], check=True)
         return before, after, path
 
     def test_they_are_certified(self):
@@ -147,6 +148,15 @@ class Written(Folder):
                 code, text = self.verdict(*self.optimized(*run))
                 self.assertEqual(code, 0, text)
                 self.assertRegex(text, r"\nphase      0\n")
+
+    def test_fewer_products_are_certified(self):
+        before, after, path = self.optimized("gf2_mult_4", "nam", "products", 100_000)
+        # Sixteen products leave 68 rotations by odd multiples of pi/4, which nine products do not.
+        rotations = [line for line in after.read_text().splitlines() if line.startswith("rz") and "/4" in line]
+        self.assertLessEqual(len(rotations), 63)
+        code, text = self.verdict(before, after, path)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"\nphase      0\n")
 
     def test_parameters_measurements_and_definitions(self):
         source = self.folder / "source.qasm"
@@ -237,6 +247,46 @@ class Written(Folder):
             other.write_text(text.replace(old, new, 1))
             self.assertEqual(self.verdict(before, other, path)[0], 1)
         self.assertEqual(self.verdict(before, before, path)[0], 1)
+
+
+class SumsOfParities(unittest.TestCase):
+    """Commuting rotations whose phase polynomials are compared."""
+
+    def parity(self, qubits, eighths):
+        """Returns the rotation about the parity of some qubits."""
+        cnots = [(replay_journal.CX, qubit, qubits[-1]) for qubit in qubits[:-1]]
+        return [*cnots, (replay_journal.P, qubits[-1], replay_journal.pi(eighths, 4)), *reversed(cnots)]
+
+    def ccz(self, qubits, factor=None):
+        """Returns a CCZ gate; with a factor, on the parity of that qubit and the last one in place of the last."""
+        steps = [step for size in (1, 2, 3) for chosen in itertools.combinations(qubits, size)
+                 for step in self.parity(chosen, 1 if size % 2 else -1)]
+        cnot = [] if factor is None else [(replay_journal.CX, factor, qubits[-1])]
+        return cnot + steps + cnot
+
+    def test_products_with_two_common_factors(self):
+        frame = [(replay_journal.H, 0, None), (replay_journal.P, 1, replay_journal.pi(1, 2)),
+                 (replay_journal.CX, 1, 3), (replay_journal.H, 2, None), (replay_journal.CX, 2, 4)]
+        left = frame + self.ccz((0, 1, 2)) + self.ccz((0, 1, 3))
+        right = frame + self.ccz((0, 1, 2), 3)
+        proof = replay_journal.by_rotations(left, right, 5)
+        self.assertIsNotNone(proof)
+        self.assertEqual(proof.phase, replay_journal.ZERO)
+        half = (replay_journal.P, 3, replay_journal.pi(1, 1))
+        for other in ((replay_journal.P, 0, replay_journal.pi(1, 2)), (replay_journal.P, 2, replay_journal.pi(1, 4)),
+                      (replay_journal.CZ, 0, 1), half):
+            self.assertIsNone(replay_journal.by_rotations(left, [*right, other], 5), other)
+
+    def test_spider_nests(self):
+        nest = [step for size in (1, 2, 3, 4) for chosen in itertools.combinations(range(4), size)
+                for step in self.parity(chosen, 1 if size % 2 else -1)]
+        proof = replay_journal.by_rotations(nest, [], 4)
+        self.assertEqual(proof.phase, replay_journal.ZERO)
+        turns = [step for size in (1, 2, 3, 4) for chosen in itertools.combinations(range(4), size)
+                 for step in self.parity(chosen, 0 if size % 2 else 2)]
+        ones = [step for size in (1, 2, 3, 4) for chosen in itertools.combinations(range(4), size)
+                for step in self.parity(chosen, 1)]
+        self.assertEqual(replay_journal.by_rotations(ones, turns, 4).phase, replay_journal.ZERO)
 
 
 @NEEDS_ZSTD

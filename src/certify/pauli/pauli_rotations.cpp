@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "certify/pauli/clifford_log.hpp"
+#include "certify/pauli/commuting_rotations.hpp"
 #include "certify/pauli/gate_parts.hpp"
 #include "certify/pauli/moved_rotations.hpp"
 #include "certify/pauli/pauli_tableau.hpp"
@@ -62,8 +63,43 @@ class RotationSequence {
   }
 
   [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
-  /// Returns whether there are no rotations and the Clifford operator is the identity.
-  [[nodiscard]] bool is_identity() const { return rotations_.empty() && tableau_.is_identity(); }
+  /// Replaces all rotations by quarter turns, if they commute and their product is a Clifford
+  /// operator.
+  void merge_commuting() {
+    std::vector<ConstPauliRow> axes;
+    for (const Rotation& rotation : rotations_) {
+      if (!(rotation.angle == Angle::pi_times(Rational(1, 4)))) return;
+      axes.push_back(axis_of(rotation));
+    }
+    if (axes.empty()) return;
+    std::optional<QuarterTurns> found =
+        as_quarter_turns(tableau_, axes, [this](std::size_t words) { count_work(words); });
+    if (!found) return;
+    rotations_.clear();
+    phase_.add_phase(Angle::pi_times(Rational(found->sixteenths, 8)));
+    turns_ = std::move(found->turns);
+    // The turns act before the Clifford operator. Where their product is the identity up to a
+    // phase, its factors can be exchanged.
+    for (const QuarterTurn& turn : turns_) log_turn(turn);
+  }
+  /// Returns whether there are no rotations and the Clifford operator, after the quarter turns, is
+  /// the identity.
+  [[nodiscard]] bool is_identity() {
+    if (!rotations_.empty()) return false;
+    if (turns_.empty()) return tableau_.is_identity();
+    for (Wire wire = 0; wire < tableau_.wires(); ++wire) {
+      std::vector<std::uint64_t> x(tableau_.row_words());
+      std::vector<std::uint64_t> z(tableau_.row_words());
+      const std::size_t words = tableau_.row_words() / 2;
+      x[wire / 64] = z[words + wire / 64] = std::uint64_t{1} << (wire % 64);
+      apply_turns(x);
+      apply_turns(z);
+      if (!std::ranges::equal(x, tableau_.x(wire)) || !std::ranges::equal(z, tableau_.z(wire))) {
+        return false;
+      }
+    }
+    return true;
+  }
   /// Returns the phase, except that of the Clifford operator and signs: up to multiples of pi/4.
   [[nodiscard]] const Angle& phase_up_to_eighths() const { return phase_; }
   /// Returns the phase of the product, which must be the identity up to a phase; nothing if the
@@ -154,6 +190,50 @@ class RotationSequence {
     }
   }
 
+  /// Replaces a Pauli operator P by T P T^dagger for the product T of the quarter turns.
+  void apply_turns(PauliRow row) {
+    count_work(turns_.size() * row.size());
+    for (const QuarterTurn& turn : turns_) {
+      if (tableau_.relation(row, turn.axis).commute) continue;
+      // e^{-i m pi/4 A} P e^{i m pi/4 A} = P e^{i m pi/2 A}, which is i P A, -P and -i P A.
+      if (turn.quarters % 2 != 0) tableau_.multiply(row, turn.axis);
+      tableau_.phase(row) = (tableau_.phase(row) + turn.quarters) % 4;
+    }
+  }
+
+  /// Adds a quarter turn to the log, with gates around it that turn its operator into Z...Z.
+  void log_turn(const QuarterTurn& turn) {
+    const std::size_t words = tableau_.row_words() / 2;
+    const auto has = [&](std::size_t first_word, Wire wire) {
+      return (turn.axis[first_word + wire / 64] >> (wire % 64) & 1U) != 0;
+    };
+    std::vector<Wire> support;
+    unsigned ys = 0;
+    for (Wire wire = 0; wire < tableau_.wires(); ++wire) {
+      if (!has(0, wire) && !has(words, wire)) continue;
+      support.push_back(wire);
+      if (has(0, wire) && has(words, wire)) ++ys;
+    }
+    const auto to_z = [&](Wire wire, bool is_inverse) {
+      if (!has(0, wire)) return;
+      // H S^dagger Y S H = Z, where the two turns by one and by three quarters are -1 together.
+      const bool is_y = has(words, wire);
+      if (is_y && !is_inverse) log_.add(CliffordLog::Kind::rotate_z, wire, 3);
+      log_.add(CliffordLog::Kind::hadamard, wire);
+      if (is_y && is_inverse) log_.add(CliffordLog::Kind::rotate_z, wire, 1);
+    };
+    // Y = i X Z. A turn about -P by m quarters is -1 times the turn about P by 4 - m quarters.
+    const bool is_negative = (tableau_.phase(ConstPauliRow(turn.axis)) + 4 - ys % 4) % 4 == 2;
+    if ((ys % 2 != 0) != is_negative) is_negated_ = !is_negated_;
+    for (const Wire wire : support) to_z(wire, false);
+    for (const Wire wire : support) {
+      const bool is_last = wire == support.back();
+      log_.add(is_last ? CliffordLog::Kind::rotate_z : CliffordLog::Kind::operand, wire,
+               is_negative ? 4 - turn.quarters : turn.quarters);
+    }
+    for (const Wire wire : support) to_z(wire, true);
+  }
+
   /// Returns the last rotation about axis_ or its negative if all rotations after it commute with
   /// it.
   [[nodiscard]] std::optional<std::size_t> last_about_axis() {
@@ -173,6 +253,7 @@ class RotationSequence {
   std::vector<Rotation> rotations_;
   std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
   std::vector<std::size_t> free_axes_;  ///< unused rows in axes_
+  std::vector<QuarterTurn> turns_;      ///< before the Clifford operator, in any order
   Angle phase_;
   bool is_negated_ = false;  ///< whether the product has one more factor -1
   std::vector<std::uint64_t> axis_;
@@ -198,6 +279,7 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     };
     for (const auto& gate : left) append(placed(gate), false);
     for (auto gate = right.rbegin(); gate != right.rend(); ++gate) append(placed(*gate), true);
+    sequence.merge_commuting();
     if (!sequence.is_identity()) {
       return unknown_because(pauli_rotations_name,
                              fmt::format("{} rotations are left", sequence.rotations()));

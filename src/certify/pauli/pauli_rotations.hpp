@@ -14,7 +14,9 @@ namespace quartz::certify {
 /// 1808.02892). Each gate consists of Hadamards, affine maps of the basis states, and
 /// e^{-i angle/2 Z...Z}; a rotation is pulled back through the Clifford gates before it to the
 /// start. There it merges with the last rotation about the same operator if it commutes with all
-/// rotations in between, and multiples of pi/2 are moved to the Clifford operator. If only a
+/// rotations in between, and multiples of pi/2 are moved to the Clifford operator. Rotations by
+/// pi/4 that are left are Clifford operators if they commute and their phase polynomial is one
+/// (commuting_rotations.hpp). If only a
 /// Clifford operator that maps every Pauli operator to itself is left, the circuits are equal up to
 /// a global phase. The phase is that of the Clifford operator, exactly a multiple of pi/4, which is
 /// computed from its effect on |0...0> (StabilizerState), and those of gates and of turns by 2 pi.

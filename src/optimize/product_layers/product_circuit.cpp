@@ -66,18 +66,31 @@ std::size_t ProductCircuit::products() const {
   return sum;
 }
 
-bool ProductCircuit::reduce(const Budget& budget, FastRandom& random) {
-  bool are_fewer = false;
+std::vector<ProductCircuit> ProductCircuit::with_fewer_products(const Budget& budget,
+                                                                FastRandom& random) const {
+  ProductCircuit fewest = *this;
+  ProductCircuit sparse = *this;
+  bool has_fewest = false;
+  bool has_sparse = false;
   std::size_t left = products();
-  for (ProductLayer& layer : layers_) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
     // Each layer gets a share of the time by its number of products.
-    const std::size_t count = layer.products.size();
+    const std::size_t count = layers_[i].products.size();
     if (count == 0) continue;
     const double share = static_cast<double>(count) / static_cast<double>(left);
     left -= count;
-    are_fewer = reduce_products(layer, budget.share(share), random) || are_fewer;
+    const std::vector<ProductLayer> reduced =
+        optimizer::with_fewer_products(layers_[i], budget.share(share), random);
+    if (reduced.empty()) continue;
+    has_fewest = true;
+    has_sparse = has_sparse || reduced.size() > 1;
+    fewest.layers_[i] = reduced.front();
+    sparse.layers_[i] = reduced.back();
   }
-  return are_fewer;
+  std::vector<ProductCircuit> result;
+  if (has_fewest) result.push_back(std::move(fewest));
+  if (has_sparse) result.push_back(std::move(sparse));
+  return result;
 }
 
 std::optional<PhasedSequence> ProductCircuit::as_rotations() const {

@@ -39,8 +39,10 @@ class ProductCircuit {
                                                         std::uint32_t qubits);
 
   [[nodiscard]] std::size_t products() const;
-  /// Replaces products by fewer ones, and returns whether there are fewer now.
-  bool reduce(const Budget& budget, FastRandom& random);
+  /// Returns equal circuits with fewer products: none, or one with as few products as were found,
+  /// and perhaps another one with more products whose forms are sparser.
+  [[nodiscard]] std::vector<ProductCircuit> with_fewer_products(const Budget& budget,
+                                                                FastRandom& random) const;
 
   /// Returns the circuit as a sequence of rotations, unless it is too large for one.
   [[nodiscard]] std::optional<PhasedSequence> as_rotations() const;

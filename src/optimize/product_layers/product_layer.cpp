@@ -103,6 +103,20 @@ std::vector<LinearForm> odd_parities(const ProductLayer& layer) {
   return result;
 }
 
+/// Returns whether a budget covers the comparison of two sums of trivectors, which no limit ends.
+bool has_time_for(const ProductLayer& layer, const Budget& budget) {
+  const double words = static_cast<double>(layer.products.size()) *
+                       static_cast<double>(layer.coordinates.dimension()) *
+                       static_cast<double>(layer.coordinates.dimension()) / 64;
+  constexpr double kSecondsOfWord = 1e-7;
+  constexpr double kSecondsOfTick = 1e-6;
+  const double seconds = kSecondsOfWord * words;
+  if (budget.counts_ticks()) {
+    return seconds <= kSecondsOfTick * static_cast<double>(budget.ticks_left());
+  }
+  return !budget.has_deadline() || seconds <= budget.seconds_left();
+}
+
 }  // namespace
 
 ProductLayer product_layer(const PulledRotations& circuit, const RotationLayer& layer) {
@@ -115,16 +129,22 @@ bool may_have_fewer_products(const ProductLayer& layer) {
   return merged.size() < layer.products.size() || merged.size() > lower_bound_of_products(merged);
 }
 
-bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random) {
-  std::vector<Product> fewer = with_fewer_products(layer.products, budget, random);
-  if (fewer.size() >= layer.products.size()) return false;
-  ProductLayer reduced = layer;
-  for (const Product& product : layer.products) reduced.clifford.add_lower_terms(product);
-  for (const Product& product : fewer) reduced.clifford.add_lower_terms(product);
-  reduced.products = std::move(fewer);
-  if (!is_same_unitary(all_phases(layer), all_phases(reduced))) return false;
-  layer = std::move(reduced);
-  return true;
+std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer, const Budget& budget,
+                                              FastRandom& random) {
+  std::vector<ProductLayer> result;
+  if (!has_time_for(layer, budget)) return result;
+  const ParityPhases phases = all_phases(layer);
+  for (std::vector<Product>& fewer : sets_of_fewer_products(layer.products, budget, random)) {
+    if (fewer.size() >= layer.products.size()) continue;
+    ProductLayer reduced = layer;
+    for (const Product& product : layer.products) reduced.clifford.add_lower_terms(product);
+    for (const Product& product : fewer) reduced.clifford.add_lower_terms(product);
+    reduced.products = std::move(fewer);
+    if (agree_on_random_states(phases, all_phases(reduced), random)) {
+      result.push_back(std::move(reduced));
+    }
+  }
+  return result;
 }
 
 void expand_clifford(ProductLayer& layer) {

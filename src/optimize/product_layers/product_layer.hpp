@@ -29,9 +29,13 @@ struct ProductLayer {
 /// Returns false if the number of products is the least possible, by a quick test.
 [[nodiscard]] bool may_have_fewer_products(const ProductLayer& layer);
 
-/// Replaces the products of a layer by fewer ones, and returns whether there are fewer now. The
-/// layer stays the same unitary, which is tested exactly.
-bool reduce_products(ProductLayer& layer, const Budget& budget, FastRandom& random);
+/// Returns layers with fewer products that are the same unitary: none, or one with as few products
+/// as were found, and perhaps another one with more products whose forms are sparser. Each of them
+/// is compared with the given layer on random states, with a probability of error below 10^-29.
+/// Returns none if the budget is too small for that many products.
+[[nodiscard]] std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer,
+                                                            const Budget& budget,
+                                                            FastRandom& random);
 
 /// Writes the Clifford phase of a layer as phases, with the fewest parities other than those that
 /// have phases anyway.

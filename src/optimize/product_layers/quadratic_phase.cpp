@@ -26,6 +26,7 @@ class Elimination {
     const std::size_t pivot = vector.find_first();
     if (pivot != LinearForm::npos) rows_.push_back({pivot, std::move(vector), std::move(sum)});
   }
+  [[nodiscard]] std::size_t rank() const { return rows_.size(); }
   /// Subtracts vectors from a target, and returns which ones.
   [[nodiscard]] LinearForm solve(LinearForm& target) const {
     LinearForm sum(vectors_);
@@ -120,8 +121,11 @@ class Distribution {
     for (std::size_t i = 0; i < bits_; ++i) {
       if (phase_.linear(i) != 0) target.set(i);
     }
+    if (target.none()) return;
     Elimination elimination(available_.size());
-    for (std::size_t i = 0; i < available_.size(); ++i) elimination.add(i, available_[i]);
+    for (std::size_t i = 0; i < available_.size() && elimination.rank() < bits_; ++i) {
+      elimination.add(i, available_[i]);
+    }
     for_each_bit(elimination.solve(target), [&](std::size_t i) { put(available_[i], 2); });
     for_each_bit(target, [&](std::size_t i) { put(single(i), 2); });
   }

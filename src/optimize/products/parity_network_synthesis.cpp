@@ -6,62 +6,12 @@
 #include <optional>
 #include <utility>
 
-#include "optimize/linear/linear_synthesis.hpp"
-#include "quartz/base/errors.hpp"
+#include "optimize/products/linear_reduction.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
 using NetworkCnots = std::vector<NetworkCnot>;
-
-NetworkCnot network_cnot(std::size_t control, std::size_t target) {
-  return {static_cast<std::uint32_t>(control), static_cast<std::uint32_t>(target)};
-}
-
-/// Appends CNOTs that apply a linear map, by Gaussian elimination.
-void append_eliminated(std::vector<LinearForm> rows, NetworkCnots& cnots) {
-  NetworkCnots reduction;
-  const auto append = [&](std::size_t control, std::size_t target) {
-    rows[target] ^= rows[control];
-    reduction.push_back(network_cnot(control, target));
-  };
-  for (std::size_t column = 0; column < rows.size(); ++column) {
-    std::size_t pivot = column;
-    while (pivot < rows.size() && !rows[pivot][column]) ++pivot;
-    ensure(pivot < rows.size(), "the outputs of a parity network are independent");
-    if (!rows[column][column]) append(pivot, column);
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-      if (row != column && rows[row][column]) append(column, row);
-    }
-  }
-  cnots.insert(cnots.end(), reduction.rbegin(), reduction.rend());
-}
-
-/// Returns a circuit of CNOTs for a linear map, given by what each wire has at the end.
-LinearMap linear_map_of(const std::vector<LinearForm>& rows) {
-  NetworkCnots cnots;
-  append_eliminated(rows, cnots);
-  LinearMap map(rows.size());
-  for (const NetworkCnot& cnot : cnots) {
-    map.append({static_cast<std::uint8_t>(cnot.control), static_cast<std::uint8_t>(cnot.target)});
-  }
-  return map;
-}
-
-/// Appends CNOTs that apply a linear map.
-void append_linear_map(const std::vector<LinearForm>& rows, NetworkCnots& cnots) {
-  if (rows.size() <= kMaxLinearWires) {
-    const auto synthesized =
-        synthesize_linear_map(linear_map_of(rows), std::numeric_limits<std::size_t>::max());
-    if (synthesized) {
-      for (const LinearCnot& cnot : *synthesized) {
-        cnots.push_back(network_cnot(cnot.control, cnot.target));
-      }
-      return;
-    }
-  }
-  append_eliminated(rows, cnots);
-}
 
 /// What the choice of the next CNOT of a run depends on.
 struct GreedyWeights {
@@ -101,11 +51,12 @@ class GreedyRun {
   }
 
   /// Returns the CNOTs after which all parities have been carried, or nothing if that takes at
-  /// least `most`.
-  [[nodiscard]] std::optional<NetworkCnots> run(std::size_t most) {
+  /// least `most`, or more than the budget.
+  [[nodiscard]] std::optional<NetworkCnots> run(std::size_t most, const Budget& budget) {
     for (std::size_t item = 0; item < task_.parities.size(); ++item) finish_if_carried(item);
     while (left_ > 0) {
-      if (cnots_.size() >= most) return std::nullopt;
+      if (cnots_.size() >= most || budget.spent()) return std::nullopt;
+      budget.spend(items_ / kItemsOfTick + 1);
       apply(next_cnot());
     }
     return std::move(cnots_);
@@ -126,6 +77,8 @@ class GreedyRun {
   /// of them.
   static constexpr std::size_t kParities = 6;
   static constexpr std::size_t kPairs = 12;
+  /// A step takes about a tick for this many parities.
+  static constexpr std::size_t kItemsOfTick = 64;
 
   [[nodiscard]] const LinearForm& form_of(std::size_t item) const {
     return item < task_.parities.size() ? task_.parities[item]
@@ -241,21 +194,21 @@ constexpr std::size_t kIdleRuns = 2'000;
 
 }  // namespace
 
-NetworkCnots synthesize_parity_network(const ParityNetworkTask& task, const Budget& budget,
-                                       FastRandom& random) {
+std::optional<NetworkCnots> synthesize_parity_network(const ParityNetworkTask& task,
+                                                      const Budget& budget, FastRandom& random) {
   std::optional<NetworkCnots> best;
-  for (std::size_t idle = 0; idle < kIdleRuns && !(best && budget.spent()); ++idle) {
+  for (std::size_t idle = 0; idle < kIdleRuns && !budget.spent(); ++idle) {
     GreedyRun run(task, best ? random_weights(random) : GreedyWeights(), random);
     const std::size_t most = best ? best->size() : std::numeric_limits<std::size_t>::max();
-    std::optional<NetworkCnots> cnots = run.run(most);
-    budget.spend(task.parities.size() * task.wires);
+    std::optional<NetworkCnots> cnots = run.run(most, budget);
     if (!cnots) continue;
-    append_linear_map(run.outputs(), *cnots);
+    const NetworkCnots last = cnots_of_linear_map(run.outputs());
+    cnots->insert(cnots->end(), last.begin(), last.end());
     if (best && cnots->size() >= most) continue;
     best = std::move(cnots);
     idle = 0;
   }
-  return *std::move(best);
+  return best;
 }
 
 }  // namespace quartz::optimizer

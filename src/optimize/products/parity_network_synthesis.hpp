@@ -1,20 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
+#include "optimize/products/network_cnot.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {
-
-/// A CNOT on two of any number of wires.
-struct NetworkCnot {
-  std::uint32_t control = 0;
-  std::uint32_t target = 0;
-  friend bool operator==(const NetworkCnot&, const NetworkCnot&) = default;
-};
 
 /// What a parity network has to do (Amy, Azimzadeh, Mosca, arXiv 1712.01859).
 struct ParityNetworkTask {
@@ -24,9 +19,9 @@ struct ParityNetworkTask {
   std::vector<LinearForm> outputs;  ///< the parity that each wire must carry at the end
 };
 
-/// Returns CNOTs that do the task.
-[[nodiscard]] std::vector<NetworkCnot> synthesize_parity_network(const ParityNetworkTask& task,
-                                                                 const Budget& budget,
-                                                                 FastRandom& random);
+/// Returns CNOTs that do the task, the fewest that were found; nothing if the budget is spent
+/// before any were found.
+[[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_parity_network(
+    const ParityNetworkTask& task, const Budget& budget, FastRandom& random);
 
 }  // namespace quartz::optimizer

@@ -1,7 +1,9 @@
 #include "optimize/products/parity_phases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace quartz::optimizer {
@@ -107,6 +109,36 @@ bool is_same_unitary(const ParityPhases& a, const ParityPhases& b) {
   Coefficients coefficients(difference.begin()->first.size());
   for (const auto& [form, eighths] : difference) coefficients.add(form, eighths);
   return coefficients.all_zero();
+}
+
+bool agree_on_random_states(const ParityPhases& a, const ParityPhases& b, FastRandom& random) {
+  ParityPhases difference = a;
+  for (const auto& [form, eighths] : b) add_phase(difference, form, -static_cast<int>(eighths));
+  if (difference.empty()) return true;
+  // Bit i of word w of each of these is for state 64 w + i.
+  constexpr std::size_t kWords = 8;
+  using Values = std::array<std::uint64_t, kWords>;
+  std::vector<Values> wires(difference.begin()->first.size());
+  for (Values& wire : wires) std::ranges::generate(wire, std::ref(random));
+  std::array<Values, 3> sum{};  // the phases in eighths, as binary numbers
+  for (const auto& [form, eighths] : difference) {
+    Values value{};
+    for (auto wire = form.find_first(); wire != LinearForm::npos; wire = form.find_next(wire)) {
+      for (std::size_t word = 0; word < kWords; ++word) value[word] ^= wires[wire][word];
+    }
+    for (std::size_t digit = 0; digit < sum.size(); ++digit) {
+      if ((eighths >> digit & 1U) == 0) continue;
+      Values carry = value;
+      for (std::size_t higher = digit; higher < sum.size(); ++higher) {
+        for (std::size_t word = 0; word < kWords; ++word) {
+          const std::uint64_t both = sum.at(higher)[word] & carry[word];
+          sum.at(higher)[word] ^= carry[word];
+          carry[word] = both;
+        }
+      }
+    }
+  }
+  return std::ranges::all_of(sum, [](const Values& digits) { return digits == Values{}; });
 }
 
 }  // namespace quartz::optimizer

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 
+#include "base/random.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {
@@ -24,5 +25,11 @@ void add_phase(ParityPhases& phases, const LinearForm& form, int eighths);
 /// the polynomials in the bits of x that they are. For parities that differ by an odd number of
 /// eighths, the time is the cube of their number of wires, and else the square.
 [[nodiscard]] bool is_same_unitary(const ParityPhases& a, const ParityPhases& b);
+
+/// Returns whether two sums of phases on as many wires give the same phase on 512 random states.
+/// Different unitaries differ on an eighth of the states at least, so that this returns true for
+/// them with a probability below 10^-29. The time is linear in the size of the forms.
+[[nodiscard]] bool agree_on_random_states(const ParityPhases& a, const ParityPhases& b,
+                                          FastRandom& random);
 
 }  // namespace quartz::optimizer

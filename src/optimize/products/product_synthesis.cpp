@@ -1,14 +1,21 @@
 #include "optimize/products/product_synthesis.hpp"
 
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "optimize/products/parity_network_synthesis.hpp"
 #include "optimize/products/parity_phases.hpp"
+#include "optimize/products/sequential_synthesis.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
+
+/// Fraction of the budget in which products are synthesized one after the other if parities are
+/// synthesized one by one too, which needs more CNOTs and much more time for many parities.
+constexpr double kSequenceShare = 0.7;
+constexpr std::size_t kMaxParitiesOfNetwork = 120;
 
 /// The parities that wires carry while CNOTs are applied.
 std::vector<LinearForm> inputs(std::size_t wires) {
@@ -69,6 +76,29 @@ void check(const circuit::PhasedGates& circuit, const ProductNetwork& network,
   ensure((phase - circuit.phase).is_zero(), "a synthesized network has the global phase");
 }
 
+/// Returns CNOTs that carry each parity of the phases to a wire, and apply the linear map; nothing
+/// if the budget is spent before any were found.
+std::optional<std::vector<NetworkCnot>> cnots_of(const ProductNetwork& network,
+                                                 const ParityPhases& phases, const Budget& budget,
+                                                 FastRandom& random) {
+  const bool is_small = phases.size() <= kMaxParitiesOfNetwork;
+  std::optional<std::vector<NetworkCnot>> sequence;
+  if (network.wires <= kMaxWiresInSequence && !network.products.empty()) {
+    const Budget::Amount whole = budget.left();
+    sequence = synthesize_in_sequence(
+        network, phases, budget.limited_to(whole.times(is_small ? kSequenceShare : 1)), random);
+    if (sequence && !is_small) return sequence;
+  }
+  // Neither method is better for all networks.
+  ParityNetworkTask task{network.wires, {}, network.outputs};
+  for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
+  auto parity_by_parity = synthesize_parity_network(task, budget, random);
+  if (!parity_by_parity || (sequence && sequence->size() <= parity_by_parity->size())) {
+    return sequence;
+  }
+  return parity_by_parity;
+}
+
 }  // namespace
 
 std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwork& network,
@@ -77,10 +107,9 @@ std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwor
                                                              const Budget& budget,
                                                              FastRandom& random) {
   const ParityPhases phases = phases_of(network);
-  ParityNetworkTask task{network.wires, {}, network.outputs};
-  for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
-  const std::vector<NetworkCnot> cnots = synthesize_parity_network(task, budget, random);
-  std::vector<circuit::PhasedGates> result{with_phases(network.wires, cnots, phases)};
+  const std::optional<std::vector<NetworkCnot>> cnots = cnots_of(network, phases, budget, random);
+  if (!cnots) return {};
+  std::vector<circuit::PhasedGates> result{with_phases(network.wires, *cnots, phases)};
   check(result.front(), network, phases);
   return result;
 }

@@ -18,8 +18,9 @@ struct SynthesisWeights {
 };
 
 /// Returns at most `most` different circuits of CNOTs (cx) and rz gates that equal a network, the
-/// cheapest first, global phase included; at least one. The angles are multiples of pi/4. The
-/// search takes the whole budget, or until it finds nothing better.
+/// cheapest first, global phase included; none if the budget is spent before one is found. The
+/// angles are multiples of pi/4. The search takes the whole budget, or until it finds nothing
+/// better.
 ///
 /// Every circuit is compared with the network exactly, by its linear map and its phase polynomial;
 /// throws InternalError if they differ. Throws InternalError too if the outputs of the network are

@@ -9,7 +9,9 @@
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/pauli_network.hpp"
+#include "optimize/searches/products.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/searches/starts.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -31,6 +33,25 @@ constexpr double kFunctionsShare = 0.05;
 /// milliseconds for a thousand gates.
 constexpr double kControlledShare = 0.1;
 
+/// Returns the choice among circuits to begin with. Each is made of the given circuit: folding
+/// leaves nothing of most products, for example.
+SearchPointer make_starts(const Problem& problem, const SearchPointer& simplification,
+                          const SearchPointer& simplify, const SearchPointer& trial) {
+  const SearchPointer folding = make_function_folding(problem);
+  const SearchPointer controlled = make_controlled_paulis(problem);
+  const SearchPointer network = make_network_start(problem, simplify);
+  const auto sequence = [](std::vector<Part> parts) {
+    return std::make_shared<Sequence>(std::move(parts));
+  };
+  return make_choice_of_starts(
+      {{sequence({{folding, kFunctionsShare}, {controlled, kControlledShare}, {simplification}}),
+        0.2, 1.25},
+       {make_product_start(problem, simplify), 0.2, 1.5},
+       {network, 0.1, 1.0},
+       {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}},
+      trial);
+}
+
 }  // namespace
 
 SearchPointer make_auto_search(const Problem& problem) {
@@ -47,9 +68,7 @@ SearchPointer make_auto_search(const Problem& problem) {
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
-      {make_function_folding(problem), kFunctionsShare},
-      {make_controlled_paulis(problem), kControlledShare},
-      {make_network_start(problem, {simplification, simplify, anneal_and_simplify})},
+      {make_starts(problem, simplification, simplify, anneal_and_simplify)},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);
   if (!deletion->applies(problem)) return rewriting;

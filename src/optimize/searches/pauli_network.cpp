@@ -108,16 +108,23 @@ class PauliNetworks {
   static std::optional<std::string> obstacle(const Problem& problem) {
     return obstacle_to_networks(problem, kMaxOperationsOfNetworks);
   }
-  void make(SearchState& state, const Budget& budget) {
+  /// Returns whether the gates have changed.
+  bool make(SearchState& state, const Budget& budget) {
+    bool has_changed = false;
     state.run_pass(kNetworkPass, [&] {
       const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
       for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
         const std::vector<Operation>& gates = state.segment(i).gates;
-        if (!gates.empty()) state.replace(i, rewriter_.rewrite(gates, limits));
+        if (gates.empty()) continue;
+        circuit::DerivedGates rewritten = rewriter_.rewrite(gates, limits);
+        if (rewritten.derivation.history() == nullptr) continue;
+        state.replace(i, std::move(rewritten));
+        has_changed = true;
       }
       (void)simplify_->run(state, budget);
       state.keep_best();
     });
+    return has_changed;
   }
 
  private:
@@ -138,7 +145,7 @@ class NetworkSearch : public Search {
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Version before = state.now();
     const SearchCost cost_before = state.cost();
-    networks_.make(state, budget);
+    (void)networks_.make(state, budget);
     if (!(state.cost() < cost_before)) state.go_to(before);
     return Outcome::exhausted;
   }
@@ -146,80 +153,27 @@ class NetworkSearch : public Search {
   PauliNetworks networks_;
 };
 
-/// A network is tried as a start if its first objective that differs is at most this fraction.
-constexpr double kMaxFractionOfStart = 0.85;
-/// Fraction of the budget for one of the two networks, and for the trial of each start.
-constexpr double kNetworkShare = 0.1;
-constexpr double kTrialShare = 0.4;
-
-bool is_much_cheaper(const SearchCost& network, const SearchCost& other) {
-  for (std::size_t i = 0; i < network.objectives.units.size(); ++i) {
-    const auto left = static_cast<double>(network.objectives.units[i]);
-    const auto right = static_cast<double>(other.objectives.units[i]);
-    if (left != right) return left <= kMaxFractionOfStart * right;
-  }
-  return false;
-}
-
-/// Simplifies, makes networks of the circuit before and after that, and chooses between the
-/// simplified circuit and the better network.
-class NetworkOrSimplified : public Search {
+/// Continues with networks, whatever they cost.
+class NetworkStart : public Search {
  public:
-  NetworkOrSimplified(const Problem& problem, NetworkStartParts parts)
-      : simplification_(std::move(parts.simplification)),
-        trial_(std::move(parts.trial)),
-        networks_(problem, std::move(parts.simplify)) {}
+  NetworkStart(const Problem& problem, SearchPointer simplify)
+      : networks_(problem, std::move(simplify)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return PauliNetworks::obstacle(problem);
+  }
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    const Budget::Amount whole = budget.left();
-    const Version before = state.now();
-    (void)simplification_->run(state, budget);
-    const Version simplified = state.now();
-    const std::optional<Version> network =
-        best_network(state, {&before, &simplified}, budget, whole.times(kNetworkShare));
-    state.go_to(simplified);
-    if (!network) return Outcome::exhausted;
-    const Budget::Amount of_trial = whole.times(kTrialShare);
-    (void)trial_->run(state, budget.limited_to(of_trial));
-    const Version from_simplified = state.now();
-    const SearchCost cost_from_simplified = state.cost();
-    state.go_to(*network);
-    (void)trial_->run(state, budget.limited_to(of_trial));
-    if (cost_from_simplified < state.cost()) state.go_to(from_simplified);
-    return Outcome::exhausted;
+    return networks_.make(state, budget) ? Outcome::exhausted : Outcome::no_result;
   }
 
-  /// Returns the cheapest network of some versions, unless the last one of them, which is the
-  /// current version, costs nearly as little.
-  [[nodiscard]] std::optional<Version> best_network(SearchState& state,
-                                                    std::array<const Version*, 2> origins,
-                                                    const Budget& budget,
-                                                    const Budget::Amount& amount) {
-    const SearchCost limit = state.cost();
-    std::optional<Version> best;
-    SearchCost best_cost;
-    for (const Version* const origin : origins) {
-      state.go_to(*origin);
-      networks_.make(state, budget.limited_to(amount));
-      const SearchCost cost = state.cost();
-      if (!is_much_cheaper(cost, limit) || (best && best_cost <= cost)) continue;
-      best = state.now();
-      best_cost = cost;
-    }
-    return best;
-  }
-
-  SearchPointer simplification_;
-  SearchPointer trial_;
   PauliNetworks networks_;
 };
 
 }  // namespace
 
-SearchPointer make_network_start(const Problem& problem, NetworkStartParts parts) {
-  if (PauliNetworks::obstacle(problem)) return parts.simplification;
-  return std::make_shared<NetworkOrSimplified>(problem, std::move(parts));
+SearchPointer make_network_start(const Problem& problem, SearchPointer simplify) {
+  return std::make_shared<NetworkStart>(problem, std::move(simplify));
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {

@@ -1,3 +1,5 @@
+#include "optimize/searches/products.hpp"
+
 #include <array>
 #include <memory>
 #include <optional>
@@ -29,7 +31,9 @@ constexpr std::size_t kMaxOperationsOfLayers = 1'000'000;
 /// Two Toffoli gates have more gates.
 constexpr std::size_t kMinGatesOfProducts = 8;
 /// Fraction of the budget in which products are reduced.
-constexpr double kReductionShare = 0.6;
+constexpr double kReductionShare = 0.3;
+/// Fraction of the budget in which circuits are made of them.
+constexpr double kSynthesisShare = 0.3;
 /// Reaches of Pauli networks (pauli_network.hpp) that are tried.
 constexpr std::array kReachesOfProducts{0.9, 3.5, 12.0};
 
@@ -62,9 +66,11 @@ class ProductRewriter : public SegmentRewriter {
   explicit ProductRewriter(const Problem& problem)
       : problem_(problem), set_(load_gate_set(kLayerSet)), random_(problem.seed) {}
 
-  /// Rewrites the gates between black boxes.
+  /// Rewrites the gates between black boxes. Returns the same gates in the same order if there are
+  /// no fewer products.
   [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
                                               const Budget& budget) override {
+    has_rewritten_ = false;
     std::vector<Operation> all;
     Angle phase;
     circuit::DerivedParts parts;
@@ -81,6 +87,7 @@ class ProductRewriter : public SegmentRewriter {
       segments[i].gates = std::move(part.gates);
       append_segment(std::move(segments[i]), all);
     }
+    if (!has_rewritten_) return circuit::DerivedGates::unchanged(gates);
     return {std::move(all), phase, std::move(parts).finish()};
   }
 
@@ -105,6 +112,7 @@ class ProductRewriter : public SegmentRewriter {
       return circuit::DerivedGates::unchanged(group.gates);
     try {
       if (std::optional<circuit::PhasedGates> gates = with_fewer_products_of(group, budget)) {
+        has_rewritten_ = true;
         circuit::Derivation derivation = derivation_of(group, gates->gates);
         return {std::move(gates->gates), gates->phase, std::move(derivation)};
       }
@@ -121,20 +129,25 @@ class ProductRewriter : public SegmentRewriter {
                                                                            const Budget& budget) {
     const auto qubits = static_cast<Qubit>(group.qubits.size());
     const Circuit circuit = translate(make_circuit(qubits, group.gates), set_, budget.stop);
-    std::optional<ProductCircuit> products = ProductCircuit::of(circuit.operations, qubits);
-    if (!products || !products->reduce(budget.share(kReductionShare), random_)) {
-      return std::nullopt;
-    }
+    const std::optional<ProductCircuit> given = ProductCircuit::of(circuit.operations, qubits);
+    if (!given) return std::nullopt;
+    const Budget::Amount whole = budget.left();
+    const std::vector<ProductCircuit> with_fewer =
+        given->with_fewer_products(budget.limited_to(whole.times(kReductionShare)), random_);
+    const Budget::Amount of_each =
+        whole.times(kSynthesisShare / static_cast<double>(with_fewer.size()));
     std::optional<circuit::PhasedGates> best;
     SearchCost best_cost;
-    for (circuit::PhasedGates& candidate : circuits_of(*products, budget)) {
-      const Circuit back =
-          translate(make_circuit(qubits, std::move(candidate.gates)), problem_.set, budget.stop);
-      const SearchCost cost = cost_of_gates(problem_, back.operations);
-      if (best && !(cost < best_cost)) continue;
-      best_cost = cost;
-      best = circuit::PhasedGates{back.operations,
-                                  candidate.phase + back.global_phase + circuit.global_phase};
+    for (const ProductCircuit& products : with_fewer) {
+      for (circuit::PhasedGates& gates : circuits_of(products, budget.limited_to(of_each))) {
+        const Circuit back =
+            translate(make_circuit(qubits, std::move(gates.gates)), problem_.set, budget.stop);
+        const SearchCost cost = cost_of_gates(problem_, back.operations);
+        if (best && !(cost < best_cost)) continue;
+        best_cost = cost;
+        best = circuit::PhasedGates{back.operations,
+                                    gates.phase + back.global_phase + circuit.global_phase};
+      }
     }
     return best;
   }
@@ -179,10 +192,28 @@ class ProductRewriter : public SegmentRewriter {
   const Problem& problem_;
   GateSet set_;
   FastRandom random_;
+  bool has_rewritten_ = false;  ///< whether this call of rewrite() has changed any gates
 };
 
-/// Rewrites the segments with fewer products, simplifies the circuit before and after that, and
-/// keeps the cheaper one.
+/// Rewrites the segments of the current version with fewer products, whatever they cost; returns
+/// whether that changed any.
+bool rewrite_segments(SearchState& state, ProductRewriter& rewriter, const Budget& budget) {
+  bool has_changed = false;
+  state.run_pass(kProductsPass, [&] {
+    for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
+      const std::vector<Operation>& gates = state.segment(i).gates;
+      if (gates.empty()) continue;
+      circuit::DerivedGates rewritten = rewriter.rewrite(gates, budget);
+      if (rewritten.derivation.history() == nullptr) continue;
+      state.replace(i, std::move(rewritten));
+      has_changed = true;
+    }
+  });
+  return has_changed;
+}
+
+/// Rewrites the segments with fewer products, and continues with the result, simplified, if that
+/// costs less than the simplified circuit.
 class ProductSearch : public Search {
  public:
   explicit ProductSearch(const Problem& problem) : rewriter_(problem), simplify_(problem) {}
@@ -193,20 +224,16 @@ class ProductSearch : public Search {
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Version before = state.now();
-    state.run_pass(kProductsPass, [&] {
-      for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
-        const std::vector<Operation>& gates = state.segment(i).gates;
-        if (!gates.empty()) state.replace(i, rewriter_.rewrite(gates, budget));
-      }
-    });
     (void)simplify_.run(state, budget);
-    const Version with_products = state.now();
+    const Version simplified = state.now();
     const SearchCost cost = state.cost();
     state.go_to(before);
-    (void)simplify_.run(state, budget);
-    if (cost < state.cost()) {
-      state.go_to(with_products);
+    const bool has_changed = rewrite_segments(state, rewriter_, budget);
+    if (has_changed) (void)simplify_.run(state, budget);
+    if (has_changed && state.cost() < cost) {
       state.keep_best();
+    } else {
+      state.go_to(simplified);
     }
     return Outcome::exhausted;
   }
@@ -215,7 +242,31 @@ class ProductSearch : public Search {
   Simplify simplify_;
 };
 
+/// Continues with fewer products, whatever they cost.
+class ProductStart : public Search {
+ public:
+  ProductStart(const Problem& problem, SearchPointer simplify)
+      : rewriter_(problem), simplify_(std::move(simplify)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return obstacle_to_networks(problem, kMaxOperationsOfLayers);
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    if (!rewrite_segments(state, rewriter_, budget)) return Outcome::no_result;
+    (void)simplify_->run(state, budget);
+    return Outcome::exhausted;
+  }
+
+  ProductRewriter rewriter_;
+  SearchPointer simplify_;
+};
+
 }  // namespace
+
+SearchPointer make_product_start(const Problem& problem, SearchPointer simplify) {
+  return std::make_shared<ProductStart>(problem, std::move(simplify));
+}
 
 SearchPointer make_products_search(const Problem& problem) {
   return std::make_shared<ProductSearch>(problem);

@@ -1,3 +1,4 @@
+#include <bit>
 #include <catch2/catch.hpp>
 #include <complex>
 #include <numbers>
@@ -373,5 +374,122 @@ TEST_CASE("Pauli rotations: many gates on many qubits", "[pauli rotations]") {
     other.operations.insert(other.operations.begin() + static_cast<std::ptrdiff_t>(place),
                             make_operation(t, {3}));
     CHECK(compare(left, other).outcome == Outcome::unknown);
+  }
+}
+
+namespace {
+
+/// Appends rz about the parity of some qubits, as bits.
+void append_parity(std::vector<Operation>& operations, unsigned parity, std::int64_t eighths) {
+  std::vector<Operation> cnots;
+  const auto target = static_cast<Qubit>(std::countr_zero(parity));
+  for (Qubit qubit = target + 1; parity >> qubit != 0; ++qubit) {
+    if ((parity >> qubit & 1U) != 0) cnots.push_back(make_operation(cx, {qubit, target}));
+  }
+  operations.insert(operations.end(), cnots.begin(), cnots.end());
+  operations.push_back(make_operation(rz, {target}, {pi_times(eighths, 4)}));
+  operations.insert(operations.end(), cnots.rbegin(), cnots.rend());
+}
+
+/// Returns the sum of the forms whose bits are set.
+unsigned sum_of(const std::vector<unsigned>& forms, unsigned bits) {
+  unsigned sum = 0;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    if ((bits >> i & 1U) != 0) sum ^= forms[i];
+  }
+  return sum;
+}
+
+/// Returns four independent forms.
+std::vector<unsigned> independent_forms(Random& random, std::uint32_t qubits) {
+  std::vector<unsigned> forms;
+  while (forms.size() < 4) {
+    forms.push_back(1 + below(random, (1U << qubits) - 1));
+    for (unsigned bits = 1; bits < 1U << forms.size(); ++bits) {
+      if (sum_of(forms, bits) != 0) continue;
+      forms.pop_back();
+      break;
+    }
+  }
+  return forms;
+}
+
+/// Returns random Clifford gates.
+std::vector<Operation> clifford_gates(Random& random, std::uint32_t qubits) {
+  std::vector<Operation> gates;
+  for (int i = 0; i < 12; ++i) gates.push_back(random_gate(random, {h, s, cx, x}, qubits, 4));
+  return gates;
+}
+
+}  // namespace
+
+TEST_CASE("Pauli rotations: commuting rotations are compared by their polynomial",
+          "[pauli rotations]") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const std::uint32_t qubits = 4 + below(random, 2);
+    // The rotations by pi/4 about all sums of four forms, with alternating signs by the number of
+    // forms, are a phase: a spider nest. Odd multiples of pi/4 become even ones by it.
+    const std::vector<unsigned> forms = independent_forms(random, qubits);
+    std::vector<Operation> left = clifford_gates(random, qubits);
+    std::vector<Operation> right = left;
+    std::vector<Operation> other = left;
+    const unsigned changed = 1 + below(random, 15);
+    for (unsigned bits = 1; bits < 16; ++bits) {
+      const std::int64_t eighths = 2 * static_cast<std::int64_t>(below(random, 16)) - 15;
+      const std::int64_t even = eighths + (std::popcount(bits) % 2 != 0 ? 1 : -1);
+      append_parity(left, sum_of(forms, bits), eighths);
+      append_parity(right, sum_of(forms, bits), even);
+      append_parity(other, sum_of(forms, bits), even + (bits == changed ? 2 : 0));
+    }
+    const std::vector<Operation> after = clifford_gates(random, qubits);
+    for (std::vector<Operation>* gates : {&left, &right, &other}) {
+      gates->insert(gates->end(), after.begin(), after.end());
+    }
+    const Circuit nest = make_circuit(qubits, left);
+    const Circuit turns = make_circuit(qubits, right);
+    const Comparison result = compare(nest, turns);
+    REQUIRE(result.outcome == Outcome::equal);
+    CHECK(phase_error(result, nest, turns) < 1e-9);
+    CHECK(outcome(qubits, left, other) == Outcome::unknown);
+    // The nest is undone as well if the odd rotations are those of the right circuit.
+    CHECK(outcome(qubits, right, left) == Outcome::equal);
+  }
+}
+
+TEST_CASE("Pauli rotations: fewer products are equal, with the phase", "[pauli rotations]") {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    constexpr std::uint32_t qubits = 5;
+    // (-1)^{a b c} (-1)^{a b d} = (-1)^{a b (c + d)}, in a random frame.
+    std::vector<Operation> left = clifford_gates(random, qubits);
+    std::vector<Operation> right = left;
+    const auto append_ccz = [&](std::vector<Operation>& operations, unsigned c) {
+      const std::vector<unsigned> forms{1, 2, c};
+      for (unsigned bits = 1; bits < 8; ++bits) {
+        const bool is_odd = std::popcount(bits) % 2 != 0;
+        append_parity(operations, sum_of(forms, bits), is_odd ? 1 : -1);
+      }
+    };
+    append_ccz(left, 4);
+    append_ccz(left, 8);
+    append_ccz(right, 12);
+    const std::vector<Operation> after = clifford_gates(random, qubits);
+    left.insert(left.end(), after.begin(), after.end());
+    right.insert(right.end(), after.begin(), after.end());
+    const Circuit products = make_circuit(qubits, left);
+    const Circuit fewer = make_circuit(qubits, right);
+    const Comparison result = compare(products, fewer);
+    REQUIRE(result.outcome == Outcome::equal);
+    CHECK(phase_error(result, products, fewer) < 1e-9);
+    // A near miss: one more gate of the Clifford group, or one rotation by another angle.
+    std::vector<Operation> other = right;
+    other.insert(other.begin(), make_operation(s, {below(random, qubits)}));
+    CHECK(outcome(qubits, left, other) == Outcome::unknown);
+    other = right;
+    append_parity(other, 1 + below(random, 31), 1);
+    CHECK(outcome(qubits, left, other) == Outcome::unknown);
   }
 }

@@ -3,6 +3,7 @@
 #include <complex>
 #include <numbers>
 
+#include "optimize/products/linear_reduction.hpp"
 #include "optimize/products/parity_phases.hpp"
 #include "optimize/products/product_synthesis.hpp"
 #include "quartz/circuit/unitary.hpp"
@@ -89,7 +90,7 @@ TEST_CASE("a synthesized network is the unitary of the network", "[product_synth
       const ProductNetwork network =
           random_network(random, wires, random.below(5), random.below(5));
       const auto circuits =
-          synthesize_product_network(network, {}, 3, Budget::of_ticks(20), random);
+          synthesize_product_network(network, {}, 3, Budget::of_ticks(2000), random);
       REQUIRE(!circuits.empty());
       CHECK(circuits.size() <= 3);
       for (const circuit::PhasedGates& circuit : circuits) CHECK(distance(network, circuit) < 1e-9);
@@ -118,8 +119,40 @@ TEST_CASE("sums of phases are compared as unitaries", "[product_synthesis]") {
     ParityPhases same = start;
     for (const auto& [form, eighths] : sum) add_phase(same, form, eighths);
     CHECK(is_same_unitary(start, same));
+    CHECK(agree_on_random_states(start, same, random));
     const int error = 1 + static_cast<int>(random.below(7));
     add_phase(same, random_form(random, wires), error);
     CHECK_FALSE(is_same_unitary(start, same));
+    CHECK_FALSE(agree_on_random_states(start, same, random));
   }
+}
+
+TEST_CASE("CNOTs apply linear maps on more than 64 wires", "[product_synthesis]") {
+  constexpr std::size_t wires = 70;
+  FastRandom random(23);
+  std::vector<LinearForm> outputs;
+  for (std::size_t wire = 0; wire < wires; ++wire) {
+    outputs.emplace_back(wires);
+    outputs.back().set(wire);
+  }
+  std::vector<LinearForm> carried = outputs;
+  for (int i = 0; i < 100; ++i) {
+    const std::uint32_t control = random.below(wires);
+    const std::uint32_t target = (control + 1 + random.below(wires - 1)) % wires;
+    outputs[target] ^= outputs[control];
+  }
+  std::swap(outputs[3], outputs[66]);
+  const std::vector<NetworkCnot> cnots = cnots_of_linear_map(outputs);
+  for (const NetworkCnot& cnot : cnots) carried[cnot.target] ^= carried[cnot.control];
+  CHECK(carried == outputs);
+  // Gaussian elimination takes 308 CNOTs.
+  CHECK(cnots.size() < 150);
+}
+
+TEST_CASE("A large network of products is synthesized", "[product_synthesis]") {
+  FastRandom random(24);
+  const ProductNetwork network = random_network(random, 70, 30, 5);
+  // Every circuit is compared with the network before it is returned.
+  CHECK(!synthesize_product_network(network, {}, 1, Budget::of_ticks(100'000), random).empty());
+  CHECK(synthesize_product_network(network, {}, 1, Budget::of_ticks(1), random).empty());
 }

@@ -71,6 +71,23 @@ SuperoptimizeResult run_and_copy(const Circuit& circuit, const GateSet& set, con
   return superoptimize(circuit, set, options);
 }
 
+/// Removes what the index of a copied checkpoint does not name: the next state may have been half
+/// written when the folder was copied.
+void remove_next_state(const fs::path& folder) {
+  const std::string index = read_text_file(folder / "checkpoint.json");
+  const auto json = nlohmann::json::parse(index);
+  const fs::path history = folder / json.at("history").at("file").get<std::string>();
+  fs::resize_file(history, json.at("history").at("bytes").get<std::uintmax_t>());
+  std::vector<fs::path> others;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("best-") && name != json.at("circuit").at("file")) {
+      others.push_back(entry.path());
+    }
+  }
+  for (const fs::path& other : others) fs::remove(other);
+}
+
 double seconds_of(const fs::path& folder) {
   const std::string index = read_text_file(folder / "checkpoint.json");
   return nlohmann::json::parse(index).at("seconds").get<double>();
@@ -205,6 +222,7 @@ TEST_CASE("a damaged checkpoint is refused", "[checkpoint]") {
   const Circuit circuit = long_circuit(set, 22);
   const TemporaryFolder folder;
   (void)run_and_copy(circuit, set, folder / "a", folder / "b");
+  remove_next_state(folder / "b");
   SuperoptimizeOptions options = options_for(folder / "b");
   options.checkpoint.resume = true;
   options.seconds = 1e-6;

@@ -1,0 +1,146 @@
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "optimize/products/linear_reduction.hpp"
+#include "optimize/products/sequential_synthesis.hpp"
+#include "optimize/products/triple_walks.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+
+namespace {
+
+LinearForm random_form(FastRandom& random, std::size_t wires) {
+  LinearForm form(wires);
+  for (std::size_t wire = 0; wire < wires; ++wire) form[wire] = random.below(2) != 0;
+  return form;
+}
+
+std::vector<LinearForm> identity(std::size_t wires) {
+  std::vector<LinearForm> rows(wires, LinearForm(wires));
+  for (std::size_t wire = 0; wire < wires; ++wire) rows[wire].set(wire);
+  return rows;
+}
+
+std::vector<LinearForm> random_map(FastRandom& random, std::size_t wires) {
+  std::vector<LinearForm> rows = identity(wires);
+  for (std::size_t i = 0; i < 4 * wires; ++i) {
+    const std::uint32_t control = random.below(static_cast<std::uint32_t>(wires));
+    const std::uint32_t target = random.below(static_cast<std::uint32_t>(wires));
+    if (control != target) rows[target] ^= rows[control];
+  }
+  return rows;
+}
+
+/// Returns whether CNOTs apply the map of a network, and carry each parity of its phases.
+bool carries_out(const std::vector<NetworkCnot>& cnots, const ProductNetwork& network,
+                 const ParityPhases& phases) {
+  std::vector<LinearForm> carried = identity(network.wires);
+  std::set<LinearForm> seen(carried.begin(), carried.end());
+  for (const NetworkCnot& cnot : cnots) {
+    carried[cnot.target] ^= carried[cnot.control];
+    seen.insert(carried[cnot.target]);
+  }
+  for (const auto& [form, eighths] : phases) {
+    if (!seen.contains(form)) return false;
+  }
+  return carried == network.outputs;
+}
+
+}  // namespace
+
+TEST_CASE("Four CNOTs visit all parities of three wires, and six restore the wires",
+          "[sequential synthesis]") {
+  TripleWalks walks;
+  const std::vector<TripleWalk>& all = walks.visiting(0x7f);
+  REQUIRE_FALSE(all.empty());
+  CHECK(all.front().size() == 4);
+  bool restores = false;
+  for (const TripleWalk& walk : all) {
+    std::array<unsigned, 3> carried{1, 2, 4};
+    unsigned seen = 0b0001011;
+    for (const TripleCnot& cnot : walk) {
+      carried.at(cnot.target) ^= carried.at(cnot.control);
+      seen |= 1U << (carried.at(cnot.target) - 1);
+    }
+    CHECK(seen == 0x7f);
+    CHECK(walk.size() <= 6);
+    restores = restores || carried == std::array<unsigned, 3>{1, 2, 4};
+  }
+  CHECK(restores);
+  std::array<unsigned, 3> carried{1, 2, 4};
+  for (const TripleCnot& cnot : walks.restoring(0x7f)) {
+    carried.at(cnot.target) ^= carried.at(cnot.control);
+  }
+  CHECK(carried == std::array<unsigned, 3>{1, 2, 4});
+  CHECK(walks.restoring(0x7f).size() == 6);
+  CHECK(walks.visiting(0).front().empty());
+}
+
+TEST_CASE("CNOTs of a linear map apply it, on few wires and on many", "[sequential synthesis]") {
+  FastRandom random(5);
+  for (const std::size_t wires : {1U, 2U, 5U, 12U, 70U, 130U}) {
+    std::vector<LinearForm> rows = random_map(random, wires);
+    std::swap(rows.front(), rows.back());
+    ProductNetwork network{wires, {}, {}, rows};
+    CHECK(carries_out(cnots_of_linear_map(rows), network, {}));
+  }
+  CHECK(cnots_of_linear_map(identity(4)).empty());
+}
+
+TEST_CASE("Products in sequence carry each parity, whatever the forms and the linear map",
+          "[sequential synthesis]") {
+  FastRandom random(9);
+  for (const std::size_t wires : {3U, 5U, 8U, 40U, 66U, 150U}) {
+    for (unsigned trial = 0; trial < 4; ++trial) {
+      ProductNetwork network{wires, {}, {}, random_map(random, wires)};
+      for (unsigned i = 0; i < 6; ++i) {
+        Product product{
+            {random_form(random, wires), random_form(random, wires), random_form(random, wires)}};
+        // Dependent forms span less than three dimensions.
+        if (i == 4) product.forms[2] = product.forms[0] ^ product.forms[1];
+        if (i == 5) product.forms[2] = product.forms[1] = product.forms[0];
+        network.products.push_back(product);
+        network.phases.push_back({random_form(random, wires), 3});
+      }
+      const ParityPhases phases = phases_of(network);
+      const auto cnots = synthesize_in_sequence(network, phases, Budget::of_ticks(20'000), random);
+      REQUIRE(cnots);
+      CHECK(carries_out(*cnots, network, phases));
+    }
+  }
+}
+
+TEST_CASE("Wires that are only exchanged take three CNOTs", "[sequential synthesis]") {
+  FastRandom random(1);
+  ProductNetwork network{2, {}, {}, identity(2)};
+  std::swap(network.outputs[0], network.outputs[1]);
+  const auto cnots = synthesize_in_sequence(network, {}, Budget::of_ticks(100), random);
+  REQUIRE(cnots);
+  CHECK(cnots->size() == 3);
+  CHECK(carries_out(*cnots, network, {}));
+}
+
+TEST_CASE("Products that share forms take fewer CNOTs than each for itself",
+          "[sequential synthesis]") {
+  // Products of the same two bits with four other ones.
+  FastRandom random(3);
+  ProductNetwork network{6, {}, {}, identity(6)};
+  for (std::size_t i = 2; i < 6; ++i) {
+    Product product{{LinearForm(6, 1), LinearForm(6, 2), LinearForm(6)}};
+    product.forms[2].set(i);
+    network.products.push_back(product);
+  }
+  const auto cnots =
+      synthesize_in_sequence(network, phases_of(network), Budget::of_ticks(1'000'000), random);
+  REQUIRE(cnots);
+  CHECK(cnots->size() < 4 * 6);
+}
+
+TEST_CASE("A spent budget leaves no network in sequence", "[sequential synthesis]") {
+  FastRandom random(3);
+  ProductNetwork network{3, {}, {}, identity(3)};
+  Product product{{LinearForm(3, 1), LinearForm(3, 2), LinearForm(3, 4)}};
+  network.products.push_back(product);
+  CHECK_FALSE(synthesize_in_sequence(network, phases_of(network), Budget::of_ticks(0), random));
+}
