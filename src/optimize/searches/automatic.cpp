@@ -45,7 +45,7 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
       {sequence({{make_function_folding(problem), kFunctionsShare},
                  {make_controlled_paulis(problem), kControlledShare},
                  {simplification}}),
-       0.2, 1.25},
+       0.2, 1.25, true},
       {make_product_start(problem, simplify), 0.2, 1.5, true},
       {network, 0.1, 1.0},
       {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}};

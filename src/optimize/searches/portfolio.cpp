@@ -63,12 +63,20 @@ void sort_by_cost(std::vector<Candidate>& candidates) {
   });
 }
 
-/// A way to a circuit that is improved then: from the best one, or from the given one.
+/// A way to a circuit that is improved then.
 struct Way {
-  SearchPointer leave;  ///< null to improve the best circuit itself
-  bool from_given = false;
-  double weight = 1;  ///< how often it is taken, in comparison
+  SearchPointer start;   ///< makes a start of the given circuit; null to leave the best circuit
+  SearchPointer detour;  ///< null for none
+  double weight = 1;     ///< how often it is taken, in comparison
 };
+
+/// The ways from the best circuit have the weight 1 at first. A new start needs many slices to come
+/// near a circuit that has been improved for long: it weighs as much if there are kSlicesForStarts,
+/// and less in proportion if there are fewer. A detour from there weighs half as much. Gains raise
+/// a weight by 1, and slices without a gain lower it, down to kMinWeight.
+constexpr double kSlicesForStarts = 40;
+constexpr double kMinWeight = 0.1;
+constexpr double kWeightAfterIdleSlice = 0.7;
 
 class Portfolio : public Search {
  public:
@@ -115,7 +123,7 @@ class Portfolio : public Search {
       if (outcome == Outcome::no_result && !candidates.empty()) continue;
       state.keep_best();
       candidates.push_back({state.now(), state.cost(), start.max_ratio});
-      if (start.varies) ways_.push_back({start.make, true});
+      if (start.varies) varying_.push_back(start.make);
     }
     return candidates;
   }
@@ -139,23 +147,32 @@ class Portfolio : public Search {
     if (gates < kMinGates) return;
     const Budget::Amount slice{kSecondsOfMove * static_cast<double>(moves), moves};
     const Budget::Amount whole = budget.left();
-    if (whole.seconds < kMinSlices * slice.seconds &&
-        whole.ticks < static_cast<std::uint64_t>(kMinSlices) * slice.ticks) {
-      return;
-    }
-    ways_.push_back({nullptr});
-    for (const SearchPointer& detour : parts_.detours) {
-      if (detour->applies(state.problem())) ways_.push_back({detour});
-    }
-    std::size_t idle = 0;
-    for (std::size_t taken = 0; idle < kIdleSlices && !budget.spent(); ++taken) {
-      // All are taken once, the last one first.
-      Way& way = taken < ways_.size() ? ways_[ways_.size() - 1 - taken] : random_way();
+    const double slices = std::max(whole.seconds / slice.seconds,
+                                   static_cast<double>(whole.ticks) / static_cast<double>(moves));
+    if (slices < kMinSlices) return;
+    add_ways(state.problem(), std::min(1.0, slices / kSlicesForStarts));
+    for (std::size_t idle = 0; idle < kIdleSlices && !budget.spent();) {
+      Way& way = random_way();
       const SearchCost before = best_.cost;
       take(way, state, budget, slice);
       const bool has_gained = best_.cost < before;
-      way.weight = has_gained ? 1 + way.weight : std::max(0.25, 0.7 * way.weight);
+      way.weight =
+          has_gained ? way.weight + 1 : std::max(kMinWeight, kWeightAfterIdleSlice * way.weight);
       idle = has_gained ? 0 : idle + 1;
+    }
+  }
+
+  void add_ways(const Problem& problem, double weight_of_starts) {
+    ways_.push_back({});
+    for (const SearchPointer& start : varying_) {
+      ways_.push_back({start, nullptr, weight_of_starts});
+    }
+    for (const SearchPointer& detour : parts_.detours) {
+      if (!detour->applies(problem)) continue;
+      ways_.push_back({nullptr, detour});
+      for (const SearchPointer& start : varying_) {
+        ways_.push_back({start, detour, weight_of_starts / 2});
+      }
     }
   }
 
@@ -172,12 +189,12 @@ class Portfolio : public Search {
 
   /// Continues with what is found unless it costs more.
   void take(const Way& way, SearchState& state, const Budget& budget, const Budget::Amount& slice) {
-    state.go_to(way.from_given ? given_ : best_.version);
-    if (way.leave) {
-      const double share = way.from_given ? kRestartShare : kDetourShare;
-      if (way.leave->run(state, budget.limited_to(slice.times(share))) == Outcome::no_result)
-        return;
+    state.go_to(way.start ? given_ : best_.version);
+    if (way.start && way.start->run(state, budget.limited_to(slice.times(kRestartShare))) ==
+                         Outcome::no_result) {
+      return;
     }
+    if (way.detour) (void)way.detour->run(state, budget.limited_to(slice.times(kDetourShare)));
     std::optional<SearchCost> before;
     for (int i = 0; i < kMaxImprovements; ++i) {
       (void)parts_.improvement->run(state, budget.limited_to(slice));
@@ -196,6 +213,7 @@ class Portfolio : public Search {
   FastRandom random_;
   Version given_;
   Candidate best_;
+  std::vector<SearchPointer> varying_;  ///< make starts that are others each time
   std::vector<Way> ways_;
 };
 

@@ -28,8 +28,8 @@ struct PortfolioParts {
 /// First it makes all starts, improves those that are cheap enough in rounds of trials, in which
 /// the better half remains, and continues with the result of the best one. If the budget permits
 /// many more improvements, it then tries in slices of it what leads further from there: to go on
-/// with the best circuit, to take a detour, or to make a start again that varies. The more gains a
-/// way has brought lately, the more often it is tried. Ends if none brings any.
+/// with the best circuit, to take a detour from it, or to make a start again that varies. The more
+/// gains a way has brought lately, the more often it is tried. Ends if none brings any.
 [[nodiscard]] SearchPointer make_portfolio(const Problem& problem, PortfolioParts parts);
 
 }  // namespace quartz::optimizer

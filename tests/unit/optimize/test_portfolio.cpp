@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -109,10 +110,11 @@ TEST_CASE("A portfolio takes detours and makes starts again while they bring gai
   const Budget budget = Budget::of_ticks(1'000'000'000);
   (void)portfolio->run(fixture.state, budget);
   CHECK(fixture.state.cost().total == 17);
-  // Each of them starts at the best circuit.
+  // They start at the best circuit or at a new start.
   REQUIRE(detour->costs_found.size() > 3);
-  CHECK(detour->costs_found[0] == 20);
-  CHECK(detour->costs_found[1] == 19);
+  CHECK(std::ranges::count(detour->costs_found, 20) > 0);
+  CHECK(std::ranges::count(detour->costs_found, 19) > 0);
+  CHECK(std::ranges::count(detour->costs_found, 25) > 0);
   // A start is made of the given circuit.
   REQUIRE(start->costs_found.size() > 1);
   CHECK(start->costs_found[1] == 30);
