@@ -112,7 +112,7 @@ class Descent {
   std::size_t wires_;
   std::vector<LinearForm> columns_;
   std::vector<LinearForm> inverse_;
-  std::vector<int> gains_;         ///< of a CNOT with a control (row) and a target
+  std::vector<int> gains_;         ///< gain of a CNOT with a control (row) and a target
   std::vector<std::size_t> best_;  ///< the best target for each control
   std::vector<NetworkCnot> cnots_;
 };

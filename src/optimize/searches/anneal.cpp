@@ -242,7 +242,8 @@ std::optional<std::string> Anneal::obstacle(const Problem& problem) const {
          std::string(kIntermediateSet) + "' and translate back";
 }
 
-AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) const {
+AnnealingLimits Anneal::limits_of(SearchState& state, const Cost& cost,
+                                  const Budget& budget) const {
   const Problem& problem = state.problem();
   AnnealingLimits limits;
   limits.budget = budget;
@@ -255,7 +256,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
   }
   const std::size_t gates = state.gate_count();
   if (end_ == AnnealingEnd::when_converged) limits.patience = kPatiencePerGate * gates;
-  limits.value = scalar_gate_cost(problem.cost, problem.set, gates);
+  limits.value = scalar_gate_cost(cost, problem.set, gates);
   limits.threads = problem.threads;
   limits.seed = problem.seed ^ state.figures.annealing_moves;
   limits.record_pairs = problem.record.rules;
@@ -271,6 +272,15 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Budget& budget) cons
 }
 
 Outcome Anneal::run_applicable(SearchState& state, const Budget& budget) {
+  const Version before = state.now();
+  const SearchCost cost_before = state.cost();
+  const Outcome outcome = run_for(state.problem().cost, state, budget);
+  // Annealing may minimize only a part of the cost, so that the rest of it can grow.
+  if (state.cost() > cost_before) state.go_to(before);
+  return outcome;
+}
+
+Outcome Anneal::run_for(const Cost& cost, SearchState& state, const Budget& budget) {
   const Problem& problem = state.problem();
   if (state.gate_count() == 0) return Outcome::exhausted;
   // Groups number their qubits from 0, which does not match a coupling map: such circuits are only
@@ -286,7 +296,7 @@ Outcome Anneal::run_applicable(SearchState& state, const Budget& budget) {
   const std::uint64_t moves_before = state.figures.annealing_moves;
   const std::uint64_t ticks = budget.ticks_left();
   const AnnealedParts parts(state);
-  AnnealingLimits limits = limits_of(state, budget);
+  AnnealingLimits limits = limits_of(state, cost, budget);
   if (problem.on_version) {
     limits.on_better = [&](std::vector<circuit::DerivedGates> found) {
       offer_version(state, parts.joined(std::move(found)));
@@ -297,14 +307,20 @@ Outcome Anneal::run_applicable(SearchState& state, const Budget& budget) {
   state.figures.annealing_moves = moves_before + result.counts.moves;
   std::ranges::move(result.used_pairs, std::back_inserter(state.figures.used_pairs));
   add_alternatives(state, parts, std::move(result.alternatives));
-  const Version before = state.now();
-  const SearchCost cost_before = state.cost();
   replace_segments(state, parts.joined(std::move(result.circuits)));
   if (problem.record.gains) add_gains(state, result);
-  // Annealing may minimize only a part of the cost, so that the rest of it can grow.
-  if (state.cost() > cost_before) state.go_to(before);
   state.keep_best();
   return result.converged ? Outcome::converged : Outcome::budget_spent;
+}
+
+std::optional<Cost> with_first_objective(const Cost& cost, CostKind kind) {
+  std::vector<Objective> objectives(cost.objectives().begin(), cost.objectives().end());
+  const bool has_it = std::ranges::any_of(objectives, [&](const Objective& objective) {
+    return objective.named() != nullptr && objective.named()->kind == kind;
+  });
+  if (has_it || objectives.size() == kMaxObjectives) return std::nullopt;
+  objectives.insert(objectives.begin(), Objective(kind));
+  return Cost(std::move(objectives));
 }
 
 SearchPointer make_annealing(AnnealingEnd end, const SearchPointer& simplify) {

@@ -9,9 +9,9 @@
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/pauli_network.hpp"
+#include "optimize/searches/portfolio.hpp"
 #include "optimize/searches/products.hpp"
 #include "optimize/searches/simplify.hpp"
-#include "optimize/searches/starts.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -33,23 +33,34 @@ constexpr double kFunctionsShare = 0.05;
 /// milliseconds for a thousand gates.
 constexpr double kControlledShare = 0.1;
 
-/// Returns the choice among circuits to begin with. Each is made of the given circuit: folding
-/// leaves nothing of most products, for example.
-SearchPointer make_starts(const Problem& problem, const SearchPointer& simplification,
-                          const SearchPointer& simplify, const SearchPointer& trial) {
-  const SearchPointer folding = make_function_folding(problem);
-  const SearchPointer controlled = make_controlled_paulis(problem);
-  const SearchPointer network = make_network_start(problem, simplify);
+/// Returns the ways to begin. Each makes its circuit of the given one: folding leaves nothing of
+/// most products, for example.
+std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simplification,
+                              const SearchPointer& simplify) {
   const auto sequence = [](std::vector<Part> parts) {
     return std::make_shared<Sequence>(std::move(parts));
   };
-  return make_choice_of_starts(
-      {{sequence({{folding, kFunctionsShare}, {controlled, kControlledShare}, {simplification}}),
-        0.2, 1.25},
-       {make_product_start(problem, simplify), 0.2, 1.5},
-       {network, 0.1, 1.0},
-       {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}},
-      trial);
+  const SearchPointer network = make_network_start(problem, simplify);
+  return {
+      {sequence({{make_function_folding(problem), kFunctionsShare},
+                 {make_controlled_paulis(problem), kControlledShare},
+                 {simplification}}),
+       0.2, 1.25, true},
+      {make_product_start(problem, simplify), 0.2, 1.5, true},
+      {network, 0.1, 1.0},
+      {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}};
+}
+
+/// Returns annealing for other costs, after which annealing for the cost of the problem may find
+/// more.
+std::vector<SearchPointer> detours_for(const Problem& problem) {
+  std::vector<SearchPointer> detours;
+  for (const CostKind kind : {CostKind::t, CostKind::two_qubit}) {
+    if (std::optional<Cost> cost = with_first_objective(problem.cost, kind)) {
+      detours.push_back(std::make_shared<AnnealForCost>(*std::move(cost)));
+    }
+  }
+  return detours;
 }
 
 }  // namespace
@@ -68,7 +79,8 @@ SearchPointer make_auto_search(const Problem& problem) {
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
-      {make_starts(problem, simplification, simplify, anneal_and_simplify)},
+      {make_portfolio(problem, {starts_for(problem, simplification, simplify), detours_for(problem),
+                                anneal_and_simplify})},
       {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);
   if (!deletion->applies(problem)) return rewriting;

@@ -1,0 +1,133 @@
+#include "optimize/searches/portfolio.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "optimize/search/search.hpp"
+#include "quartz/target/gate_set.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+
+namespace {
+
+std::vector<Operation> gates_of_cost(std::size_t cost) {
+  return std::vector<Operation>(cost, make_operation(GateKind::h, {0}));
+}
+
+struct Fixture {
+  Circuit circuit = make_circuit(1, gates_of_cost(30));
+  GateSet set = load_gate_set("nam");
+  RuleSet rules;
+  OptimizeOptions options;
+  ClassTables tables{options};
+  Problem problem{.circuit = circuit,
+                  .set = set,
+                  .rules = rules,
+                  .cost = Cost(CostKind::total),
+                  .tables = tables};
+  SearchState state{problem};
+};
+
+/// A search that spends some ticks, and replaces a circuit of one cost by a circuit of another one;
+/// it has no result if there is no other one.
+class CostChange : public Search {
+ public:
+  using Change = std::function<std::optional<std::size_t>(std::size_t)>;
+
+  CostChange(std::uint64_t ticks, Change change) : ticks_(ticks), change_(std::move(change)) {}
+
+  std::vector<std::size_t> costs_found = {};  ///< cost of the circuit at the start of each run
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    costs_found.push_back(state.cost().total);
+    budget.spend(std::min(ticks_, budget.ticks_left()));
+    const std::optional<std::size_t> cost = change_(state.cost().total);
+    if (!cost) return Outcome::no_result;
+    state.replace(0, {gates_of_cost(*cost), {}, circuit::Derivation::unrecorded()});
+    state.keep_best();
+    return Outcome::budget_spent;
+  }
+
+  std::uint64_t ticks_;
+  Change change_;
+};
+
+std::shared_ptr<CostChange> to_cost(std::optional<std::size_t> cost) {
+  return std::make_shared<CostChange>(0, [cost](std::size_t) { return cost; });
+}
+
+std::shared_ptr<CostChange> by(std::uint64_t ticks, CostChange::Change change) {
+  return std::make_shared<CostChange>(ticks, std::move(change));
+}
+
+/// Too few steps for slices after the trials.
+Budget few_steps() { return Budget::of_ticks(1'000); }
+
+}  // namespace
+
+TEST_CASE("A portfolio continues with the start that leads furthest", "[portfolio]") {
+  Fixture fixture;
+  // The second start costs more before its trial and less after it.
+  const auto improvement = by(10, [](std::size_t cost) { return cost == 24 ? 12 : cost - 1; });
+  const SearchPointer portfolio = make_portfolio(
+      fixture.problem, {{{to_cost(20), 0.1, 1.2}, {to_cost(24), 0.1, 1.5}}, {}, improvement});
+  (void)portfolio->run(fixture.state, few_steps());
+  CHECK(fixture.state.cost().total == 12);
+  CHECK(improvement->costs_found == std::vector<std::size_t>{20, 24});
+}
+
+TEST_CASE("A portfolio does not try a start that costs too much, or that there is not",
+          "[portfolio]") {
+  Fixture fixture;
+  const auto improvement = by(10, [](std::size_t cost) { return cost - 1; });
+  const SearchPointer portfolio = make_portfolio(
+      fixture.problem, {{{to_cost(20), 0.1, 1.2}, {to_cost(31), 0.1, 1.5}, {to_cost({}), 0.1, 1.5}},
+                        {},
+                        improvement});
+  (void)portfolio->run(fixture.state, few_steps());
+  CHECK(fixture.state.cost().total == 20);
+  CHECK(improvement->costs_found.empty());
+}
+
+TEST_CASE("A portfolio takes detours and makes starts again while they bring gains",
+          "[portfolio]") {
+  Fixture fixture;
+  const auto start = to_cost(25);
+  // Only circuits after a detour are improved, down to a cost of 17.
+  const auto detour = by(10'000, [](std::size_t cost) { return cost + 100; });
+  const auto improvement =
+      by(200'000, [](std::size_t cost) { return cost > 117 ? cost - 101 : cost; });
+  const SearchPointer portfolio = make_portfolio(
+      fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, true}}, {detour}, improvement});
+  const Budget budget = Budget::of_ticks(1'000'000'000);
+  (void)portfolio->run(fixture.state, budget);
+  CHECK(fixture.state.cost().total == 17);
+  // They start at the best circuit or at a new start.
+  REQUIRE(detour->costs_found.size() > 3);
+  CHECK(std::ranges::count(detour->costs_found, 20) > 0);
+  CHECK(std::ranges::count(detour->costs_found, 19) > 0);
+  CHECK(std::ranges::count(detour->costs_found, 25) > 0);
+  // A start is made of the given circuit.
+  REQUIRE(start->costs_found.size() > 1);
+  CHECK(start->costs_found[1] == 30);
+  // The portfolio ends when there is no more to gain.
+  CHECK_FALSE(budget.spent());
+}
+
+TEST_CASE("A portfolio leaves small circuits to other searches after the trials", "[portfolio]") {
+  Fixture fixture;
+  const auto detour = to_cost(3);
+  const SearchPointer portfolio =
+      make_portfolio(fixture.problem, {{{to_cost(10), 0.1, 1.2}}, {detour}, to_cost(2)});
+  (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
+  CHECK(fixture.state.cost().total == 10);
+  CHECK(detour->costs_found.empty());
+}
