@@ -7,15 +7,15 @@
 namespace quartz::certify {
 namespace {
 
-/// Bits in words.
-using Bits = std::vector<std::uint64_t>;
+/// Bits of a form, in words.
+using FormBits = std::vector<std::uint64_t>;
 
-bool has(const Bits& bits, std::size_t bit) { return (bits[bit / 64] >> (bit % 64) & 1U) != 0; }
-void flip(Bits& bits, std::size_t bit) { bits[bit / 64] ^= std::uint64_t{1} << (bit % 64); }
-void add(Bits& to, const Bits& bits) {
+bool has(const FormBits& bits, std::size_t bit) { return (bits[bit / 64] >> (bit % 64) & 1U) != 0; }
+void flip(FormBits& bits, std::size_t bit) { bits[bit / 64] ^= std::uint64_t{1} << (bit % 64); }
+void add(FormBits& to, const FormBits& bits) {
   for (std::size_t word = 0; word < bits.size(); ++word) to[word] ^= bits[word];
 }
-std::vector<std::size_t> ones_of(const Bits& bits) {
+std::vector<std::size_t> ones_of(const FormBits& bits) {
   std::vector<std::size_t> ones;
   for (std::size_t word = 0; word < bits.size(); ++word) {
     for (std::uint64_t left = bits[word]; left != 0; left &= left - 1) {
@@ -37,9 +37,9 @@ class AxisBasis {
 
   /// Returns the elements of the basis whose product is an axis up to its sign; the axis becomes an
   /// element if there are none. There are at most as many elements as wires, if all commute.
-  [[nodiscard]] Bits form_of(ConstPauliRow axis) {
-    Bits rest(axis.begin(), axis.end() - 1);
-    Bits form(form_words_);
+  [[nodiscard]] FormBits form_of(ConstPauliRow axis) {
+    FormBits rest(axis.begin(), axis.end() - 1);
+    FormBits form(form_words_);
     for (const Row& row : rows_) {
       if (!has(rest, row.pivot)) continue;
       add(rest, row.bits);
@@ -50,7 +50,7 @@ class AxisBasis {
     const auto pivot = 64 * static_cast<std::size_t>(word - rest.begin()) +
                        static_cast<std::size_t>(std::countr_zero(*word));
     // What is left of the axis is its product with the elements in `form`.
-    Bits own(form_words_);
+    FormBits own(form_words_);
     flip(own, basis_.size());
     add(form, own);
     rows_.push_back({pivot, std::move(rest), std::move(form)});
@@ -58,7 +58,7 @@ class AxisBasis {
     return own;
   }
   /// Returns the product of elements.
-  [[nodiscard]] std::vector<std::uint64_t> product(const Bits& form) const {
+  [[nodiscard]] std::vector<std::uint64_t> product(const FormBits& form) const {
     std::vector<std::uint64_t> row(paulis_.row_words());
     for (const std::size_t element : ones_of(form)) paulis_.multiply(row, basis_[element]);
     return row;
@@ -67,8 +67,8 @@ class AxisBasis {
  private:
   struct Row {
     std::size_t pivot = 0;
-    Bits bits;
-    Bits form;
+    FormBits bits;
+    FormBits form;
   };
 
   const PauliTableau& paulis_;
@@ -82,24 +82,24 @@ class PhaseCoefficients {
  public:
   PhaseCoefficients(std::size_t bits, std::size_t form_words)
       : linear_(bits),
-        low_(bits, Bits(form_words)),
-        high_(bits, Bits(form_words)),
+        low_(bits, FormBits(form_words)),
+        high_(bits, FormBits(form_words)),
         cubic_(bits * bits) {}
 
   /// Adds a parity, or its negative; returns the number of words that changed.
-  std::size_t add_parity(const Bits& form, bool is_negative) {
+  std::size_t add_parity(const FormBits& form, bool is_negative) {
     const std::vector<std::size_t> ones = ones_of(form);
     for (std::size_t i = 0; i < ones.size(); ++i) {
       linear_[ones[i]] = (linear_[ones[i]] + (is_negative ? 7 : 1)) % 8;
       // The numbers of parities with each pair of bits, modulo 4, are in two bits for each pair.
-      Bits& low = low_[ones[i]];
-      Bits& high = high_[ones[i]];
+      FormBits& low = low_[ones[i]];
+      FormBits& high = high_[ones[i]];
       for (std::size_t word = 0; word < form.size(); ++word) {
         high[word] ^= form[word] & (is_negative ? ~low[word] : low[word]);
         low[word] ^= form[word];
       }
       for (std::size_t j = 0; j < i; ++j) {
-        Bits& cubic = cubic_[ones[j] * linear_.size() + ones[i]];
+        FormBits& cubic = cubic_[ones[j] * linear_.size() + ones[i]];
         if (cubic.empty()) cubic.resize(form.size());
         add(cubic, form);
       }
@@ -114,7 +114,7 @@ class PhaseCoefficients {
       if (linear_[i] % 2 != 0) return false;
       for (std::size_t j = i + 1; j < bits; ++j) {
         if (has(low_[i], j)) return false;
-        const Bits& cubic = cubic_[i * bits + j];
+        const FormBits& cubic = cubic_[i * bits + j];
         for (std::size_t k = j + 1; !cubic.empty() && k < bits; ++k) {
           if (has(cubic, k)) return false;
         }
@@ -129,9 +129,9 @@ class PhaseCoefficients {
 
  private:
   std::vector<unsigned> linear_;
-  std::vector<Bits> low_;
-  std::vector<Bits> high_;
-  std::vector<Bits> cubic_;  ///< by two bits in ascending order, the third ones
+  std::vector<FormBits> low_;
+  std::vector<FormBits> high_;
+  std::vector<FormBits> cubic_;  ///< by two bits in ascending order, the third ones
 };
 
 /// Returns the turns that a polynomial with even coefficients is, without a global phase of the
@@ -141,7 +141,7 @@ QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& ba
   QuarterTurns result;
   std::vector<unsigned> linear(bits);
   for (std::size_t i = 0; i < bits; ++i) linear[i] = coefficients.linear(i);
-  const auto append = [&](const Bits& form, unsigned quarters) {
+  const auto append = [&](const FormBits& form, unsigned quarters) {
     if (quarters == 0) return;
     result.turns.push_back({basis.product(form), quarters});
     // e^{i quarters pi/2 x} = e^{i quarters pi/4} e^{-i quarters pi/4 (-1)^x}
@@ -153,14 +153,14 @@ QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& ba
       // (-1)^{x y} = e^{i pi/2 (x + y + 3 (x + y modulo 2))}
       linear[i] += 2;
       linear[j] += 2;
-      Bits sum(basis.form_words());
+      FormBits sum(basis.form_words());
       flip(sum, i);
       flip(sum, j);
       append(sum, 3);
     }
   }
   for (std::size_t i = 0; i < bits; ++i) {
-    Bits own(basis.form_words());
+    FormBits own(basis.form_words());
     flip(own, i);
     append(own, linear[i] / 2 % 4);
   }
@@ -174,7 +174,7 @@ std::optional<QuarterTurns> as_quarter_turns(const PauliTableau& paulis,
                                              std::span<const ConstPauliRow> axes,
                                              const std::function<void(std::size_t)>& count_work) {
   AxisBasis basis(paulis);
-  std::vector<Bits> forms;
+  std::vector<FormBits> forms;
   for (const ConstPauliRow axis : axes) {
     const std::size_t before = basis.size();
     // Operators that commute with a basis commute with each other.
