@@ -67,6 +67,12 @@ TEST_CASE("An operation with annotations is kept with them") {
   CHECK(circuit.operations[2].classical->bits.size() == 2);  // the measurement writes them
 }
 
+TEST_CASE("Annotations may precede declarations and conditions") {
+  const Circuit plain = parse_3("qubit[2] q; bit c; input float t; if (c) { h q[0]; } rx(t) q[1];");
+  CHECK(parse_3("@a\nqubit[2] q;\n@b c\nbit c;\n@d\ninput float t;\n@e\nif (c) { h q[0]; }\n"
+                "rx(t) q[1];") == plain);
+}
+
 TEST_CASE("Annotations of what is expanded end with it") {
   const Circuit plain =
       parse_3("const int n = 2; gate g a { h a; } qubit q; for int i in [1:n] { g q; }");

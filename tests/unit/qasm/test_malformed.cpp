@@ -84,8 +84,7 @@ const std::vector<Malformed> programs_2{
     {"qreg q[2]; h q[];", "3:16: found ']', expected an integer"},
     {"qreg q[2]; h q[0;", "3:17: found ';', expected ']'"},
     {"qreg q[2]; h q[0]; }", "3:20: found '}', expected a statement"},
-    {"qreg q[1]; rz( q[0];",
-     "3:16: unknown name 'q' in an expression, expected a number, 'pi', a parameter or a function"},
+    {"qreg q[1]; rz( q[0];", "3:17: found '[', expected ')'"},
     {"qreg q[1]; rz(pi q[0];", "3:18: found 'q', expected ')'"},
     {"qreg q[1]; rz(1+) q[0];",
      "3:17: found ')', expected a number, 'pi', a parameter, a function or '('"},
@@ -304,12 +303,9 @@ const std::vector<Malformed> programs_3{
     {"h $0; barrier;",
      "3:14: found ';', expected physical qubits, because their number is not declared"},
     {"bit c; c = measure q; $0 = measure q;", "3:20: unknown register 'q'"},
-    {"@reversible\nqubit q;",
-     "3:1: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
     {"qubit q; @a\nx q; @b\nif (true) { @c\nx q; }",
-     "4:6: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
+     "5:13: annotations ('@') are supported before declarations, definitions, boxes, conditions, "
+     "loops, and operations on registers outside of blocks"},
     {"qubit q; gate g a { x a; }\n@a\ng q;",
      "4:1: an operation with annotations names 'g', expected numbers, registers and gates of the "
      "standard file"},
@@ -319,11 +315,11 @@ const std::vector<Malformed> programs_3{
     {"qubit q;\n@a\nx /* why */ q;",
      "4:1: an operation with annotations must not contain comments"},
     {"bit c;\n@a\nc = 1;",
-     "4:1: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
+     "4:1: annotations ('@') are supported before declarations, definitions, boxes, conditions, "
+     "loops, and operations on registers outside of blocks"},
     {"@a\n",
-     "3:1: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
+     "3:1: annotations ('@') are supported before declarations, definitions, boxes, conditions, "
+     "loops, and operations on registers outside of blocks"},
     {"#nonsense x", "3:1: found '#', expected a statement"},
     {"#pragma braket abcd", "3:1: the pragma 'braket abcd' is not supported"},
     {"const float p = 0.1; qubit q;\n#pragma braket noise bit_flip(p) q",
@@ -459,7 +455,7 @@ const std::vector<Malformed> programs_3{
     {"qubit q; bit c; for int i in [0:1] { if (c) break; }",
      "3:45: 'break' under a condition on measured bits is not supported"},
     {"qubit q; for int i in [0:1] { x q;", "3:29: the block that starts here has no '}'"},
-    {"qubit q; for int i in [1:0] { x q;", "3:29: the statement that starts here does not end"},
+    {"qubit q; for int i in [1:0] { x q;", "3:29: the block that starts here has no '}'"},
     {"qubit q; for int i in [0:1] x q; rz(i) q;",
      "3:37: unknown name 'i' in an expression, expected a number, 'pi', a parameter or a "
      "function"},
@@ -518,7 +514,7 @@ const std::vector<Malformed> programs_3{
      "3:12: the circuit is too large: expanded, it has more than 33554432 operations"},
     {"int n; switch (1) { 0: { } }", "3:21: found '0', expected 'case' or 'default'"},
     // Programs with subroutines.
-    {"def f(qubit q) { h q;", "3:16: the statement that starts here does not end"},
+    {"def f(qubit q) { h q;", "3:16: the block that starts here has no '}'"},
     {"def f(qubit q) { h r; } qubit q; f(q);", "3:20: unknown register 'r'"},
     {"def f(qubit q) { f(q); } qubit q; f(q);", "3:18: calls are nested more than 50 deep"},
     {"def f(qubit[2] q) { h q; } qubit q; f(q);", "3:39: found 1 qubits, expected 2"},
