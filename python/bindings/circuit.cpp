@@ -206,8 +206,8 @@ void define_input_and_output(CircuitClass& circuit) {
              return std::pair(gate_definitions(self.operations), write_qasm(self));
            })
       .def("__setstate__", [](Circuit& self, const std::pair<nb::tuple, std::string>& state) {
-        define_gates(state.first);
-        new (&self) Circuit(parse_qasm(state.second));
+        const CustomGates gates = define_gates(state.first);
+        new (&self) Circuit(parse_qasm(state.second, "the pickle", IncludePath{}, {}, gates));
       });
 }
 

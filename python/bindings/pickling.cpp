@@ -63,10 +63,10 @@ MatrixEntry entry_from(const EntryState& state) {
   return entry;
 }
 
-Decomposition body_from(const BodyState& state) {
+Decomposition body_from(const BodyState& state, const CustomGates& defined) {
   Decomposition body;
   for (const auto& [name, qubits, angles] : state.first) {
-    const Gate* const row = find_gate(name);
+    const Gate* const row = find_gate(name, defined);
     if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + name + "\"");
     Operation step;
     step.gate = row->kind;
@@ -78,13 +78,14 @@ Decomposition body_from(const BodyState& state) {
   return body;
 }
 
-CustomGate definition_from(const GateState& state) {
+/// `defined` are the custom gates that its body may call.
+CustomGate definition_from(const GateState& state, const CustomGates& defined) {
   CustomGate custom;
   custom.name = std::get<0>(state);
   custom.qubits = std::get<1>(state);
   custom.parameters = std::get<2>(state);
   for (const EntryState& entry : std::get<3>(state)) custom.matrix.push_back(entry_from(entry));
-  if (!std::get<4>(state).empty()) custom.body = body_from(std::get<4>(state).front());
+  if (!std::get<4>(state).empty()) custom.body = body_from(std::get<4>(state).front(), defined);
   return custom;
 }
 
@@ -115,10 +116,12 @@ nb::tuple gate_definitions(std::span<const Operation> operations) {
   return nb::tuple(definitions);
 }
 
-void define_gates(const nb::tuple& definitions) {
+CustomGates define_gates(const nb::tuple& definitions) {
+  CustomGates defined;
   for (const nb::handle state : definitions) {
-    static_cast<void>(define_gate(definition_from(nb::cast<GateState>(state))));
+    defined.add(define_gate(definition_from(nb::cast<GateState>(state), defined)));
   }
+  return defined;
 }
 
 }  // namespace quartz::python

@@ -72,8 +72,8 @@ void bind_rule_set(nb::module_& module) {
       .def("__getstate__", &pickle_of)
       .def("__setstate__",
            [](RuleSet& self, const std::pair<nb::tuple, std::string>& state) {
-             define_gates(state.first);
-             new (&self) RuleSet(parse_rule_set(state.second, "the pickle"));
+             const CustomGates gates = define_gates(state.first);
+             new (&self) RuleSet(parse_rule_set(state.second, "the pickle", {}, gates));
            })
       .def("__len__", [](const RuleSet& rules) { return rules.classes.size(); })
       .def_ro("gate_set", &RuleSet::gate_set, "The name of the gate set.")

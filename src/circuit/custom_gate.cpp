@@ -216,9 +216,9 @@ std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const circuit::ExactM
   inverse.name = row.definition.name + std::string(kInverseSuffix);
   inverse.qubits = row.definition.qubits;
   inverse.parameters = row.definition.parameters;
-  if (find_gate(inverse.name) != nullptr) {
+  if (find_built_in_gate(inverse.name) != nullptr) {
     throw InputError("'" + inverse.name + "' is the name of the inverse of '" +
-                     row.definition.name + "', but another gate already has it");
+                     row.definition.name + "', but a built-in gate has it");
   }
   if (row.definition.body) inverse.body = reversed(*row.definition.body);
   auto result = row_of(std::move(inverse), unitary.adjoint().entries());
@@ -236,21 +236,28 @@ class CustomRows {
   [[nodiscard]] const Gate& at(std::size_t index) const {
     return *rows_[index].load(std::memory_order_acquire);
   }
-  [[nodiscard]] const Gate* find(std::string_view name) const {
+  /// Returns the first custom gate to which the condition applies; null if there is none.
+  template <typename Applies>
+  [[nodiscard]] const Gate* find(const Applies& applies) const {
     const std::size_t count = this->count();
     for (std::size_t i = 0; i < count; ++i) {
-      if (at(i).name == name) return &at(i);
+      if (applies(at(i))) return &at(i);
     }
     return nullptr;
+  }
+  /// Returns the only custom gate with a name; null if there is none, or more than one.
+  [[nodiscard]] const Gate* find_unique(std::string_view name) const {
+    const auto has_name = [&](const Gate& row) { return row.name == name; };
+    const Gate* const first = find(has_name);
+    const auto is_other = [&](const Gate& row) { return has_name(row) && &row != first; };
+    return first == nullptr || find(is_other) != nullptr ? nullptr : first;
   }
 
   /// `row` has a matrix and decompositions; intern() assigns the kind and the inverse.
   GateKind intern(std::unique_ptr<OwnedRow> row) {
     const std::lock_guard lock(mutex_);
-    if (const Gate* const known = find(row->gate.name)) {
-      require_same(*known, row->gate);
-      return known->kind;
-    }
+    const Gate* const known = find([&](const Gate& other) { return is_same(other, row->gate); });
+    if (known != nullptr) return known->kind;
     row->gate.kind = next_kind(0);
     const circuit::ExactMatrix unitary(row->gate.qubits, row->gate.matrix);
     if (auto inverse = inverse_by_angles(row->gate, unitary)) {
@@ -270,27 +277,21 @@ class CustomRows {
   }
 
  private:
-  static void require_same(const Gate& known, const Gate& row) {
+  /// Returns whether two definitions are equal.
+  static bool is_same(const Gate& known, const Gate& row) {
     const auto same_steps = [](const Decomposition& a, const Decomposition& b) {
       return a.operations == b.operations && a.phase == b.phase;
     };
-    const std::size_t bodies = row.decompositions.size();
-    if (meaning_of(known) != meaning_of(row)) {
-      throw InputError("'" + std::string(row.name) + "' is already the name of another gate");
-    }
-    if (known.decompositions.size() != bodies ||
-        !std::equal(row.decompositions.begin(), row.decompositions.end(),
-                    known.decompositions.begin(), same_steps)) {
-      throw InputError("'" + std::string(row.name) +
-                       "' is already the name of the same gate with another body");
-    }
+    return known.name == row.name &&
+           std::ranges::equal(known.decompositions, row.decompositions, same_steps) &&
+           meaning_of(known) == meaning_of(row);
   }
 
   [[nodiscard]] GateKind next_kind(std::size_t ahead) const {
     const std::size_t index = gate_table().size() + count() + ahead;
     if (index >= kMaxGateKinds) {
       throw InputError("found more than " + std::to_string(kMaxGateKinds - gate_table().size()) +
-                       " custom gates and their inverses in one process");
+                       " different custom gates and inverses of them in one process");
     }
     return static_cast<GateKind>(index);
   }
@@ -338,8 +339,7 @@ void require_gate_name(const std::string& name) {
                      "' is not a valid gate name, expected a lower-case letter, then letters, "
                      "digits and _");
   }
-  const Gate* const known = find_gate(name);
-  if (known != nullptr && !is_custom(known->kind)) {
+  if (find_built_in_gate(name) != nullptr) {
     throw InputError("'" + name + "' is the name of a built-in gate");
   }
 }
@@ -385,6 +385,47 @@ const Gate& circuit::custom_gate(GateKind kind) {
   return custom_rows().at(static_cast<std::size_t>(kind) - gate_table().size());
 }
 
-const Gate* circuit::find_custom_gate(std::string_view name) { return custom_rows().find(name); }
+const Gate* circuit::find_custom_gate(std::string_view name) {
+  return custom_rows().find_unique(name);
+}
+
+CustomGates CustomGates::of_process() {
+  CustomGates result;
+  const CustomRows& rows = custom_rows();
+  const std::size_t count = rows.count();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (rows.find_unique(rows.at(i).name) != nullptr) result.kinds_.push_back(rows.at(i).kind);
+  }
+  return result;
+}
+
+void CustomGates::add(GateKind kind) {
+  const Gate& row = gate(kind);
+  ensure(is_custom(kind), "custom gates are not built in");
+  const Gate& inverse = gate(row.inverse.operations.at(0).gate);
+  CustomGates added = *this;
+  added.add_row(row);
+  if (is_custom(inverse.kind) && inverse.kind != kind) added.add_row(inverse);
+  *this = std::move(added);
+}
+
+void CustomGates::add_row(const Gate& row) {
+  const Gate* const known = find(row.name);
+  if (known == &row) return;
+  if (known != nullptr) {
+    throw InputError("'" + std::string(row.name) + "' is already the name of another gate");
+  }
+  kinds_.push_back(row.kind);
+}
+
+const Gate* CustomGates::find(std::string_view name) const {
+  const auto found = std::ranges::find(kinds_, name, [](GateKind kind) { return gate(kind).name; });
+  return found == kinds_.end() ? nullptr : &gate(*found);
+}
+
+const Gate* find_gate(std::string_view name, const CustomGates& custom_gates) {
+  const Gate* const built_in = find_built_in_gate(name);
+  return built_in != nullptr ? built_in : custom_gates.find(name);
+}
 
 }  // namespace quartz

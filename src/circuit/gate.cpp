@@ -20,7 +20,7 @@ const Gate& gate(GateKind kind) {
   return index < table.size() ? table[index] : circuit::custom_gate(kind);
 }
 
-const Gate* find_gate(std::string_view name) {
+const Gate* find_built_in_gate(std::string_view name) {
   static const std::map<std::string_view, const Gate*> by_name = [] {
     std::map<std::string_view, const Gate*> names;
     for (const Gate& row : gate_table()) {
@@ -32,7 +32,12 @@ const Gate* find_gate(std::string_view name) {
     return names;
   }();
   const auto found = by_name.find(name);
-  return found == by_name.end() ? circuit::find_custom_gate(name) : found->second;
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+const Gate* find_gate(std::string_view name) {
+  const Gate* const built_in = find_built_in_gate(name);
+  return built_in != nullptr ? built_in : circuit::find_custom_gate(name);
 }
 
 std::map<std::string, Angle> angles_by_name(const Gate& row, std::span<const Angle> angles) {

@@ -15,7 +15,7 @@ void complete_row(Gate& row);
 
 /// Returns a row beyond those of gates.inc (quartz/circuit/custom_gate.hpp).
 [[nodiscard]] const Gate& custom_gate(GateKind kind);
-/// Finds a custom gate by its name; returns null if there is none.
+/// Finds a custom gate by its name; returns null if there is none, or more than one.
 [[nodiscard]] const Gate* find_custom_gate(std::string_view name);
 
 }  // namespace quartz::circuit

@@ -97,10 +97,13 @@ std::vector<std::optional<AngleRange>> read_ranges(const target::JsonNode& node,
 
 // --- custom gates ---
 
-/// Defines a gate. The error message for an invalid definition has the location of the gate.
-GateKind define_at(const target::JsonNode& place, const CustomGate& custom) {
+/// Defines a gate of the set. The error message for an invalid definition has the location of the
+/// gate.
+GateKind define_at(const target::JsonNode& place, const CustomGate& custom, GateSet& set) {
   try {
-    return define_gate(custom);
+    const GateKind kind = define_gate(custom);
+    set.custom_gates.add(kind);
+    return kind;
   } catch (const InputError& error) {
     place.fail(error.what());
   }
@@ -166,13 +169,11 @@ circuit::ExactMatrix read_matrix(const target::JsonNode& node, const CustomGate&
 }
 
 target::GateText read_gate_text(const target::JsonNode& node, const GateSet& set) {
-  std::vector<GateKind> known;
-  for (const GateSetEntry& entry : set.entries) known.push_back(entry.gate);
-  return exactly_at(node, [&] { return target::parse_gate_text(node, known); });
+  return exactly_at(node, [&] { return target::parse_gate_text(node, set.custom_gates); });
 }
 
 /// Reads a gate that is defined by its matrix, by an OpenQASM definition, or by both.
-GateKind read_custom_gate(const target::JsonNode& node, const GateSet& set) {
+GateKind read_custom_gate(const target::JsonNode& node, GateSet& set) {
   const target::JsonNode named = node.member("gate");
   CustomGate custom;
   if (target::is_gate_text(named.text())) {
@@ -192,14 +193,14 @@ GateKind read_custom_gate(const target::JsonNode& node, const GateSet& set) {
     if (custom.qubits > kMaxCustomQubits) named.fail("too many qubits");
     custom.matrix = read_matrix(node.member("matrix"), custom).entries();
   }
-  return define_at(named, custom);
+  return define_at(named, custom, set);
 }
 
 /// Reads a gate: the name of a built-in gate, or a custom gate of the set, which is defined here.
-GateKind read_gate(const target::JsonNode& node, const GateSet& set) {
+GateKind read_gate(const target::JsonNode& node, GateSet& set) {
   const target::JsonNode named = node.member("gate");
   if (node.has("matrix") || target::is_gate_text(named.text())) return read_custom_gate(node, set);
-  const Gate* const row = find_gate(named.text());
+  const Gate* const row = find_gate(named.text(), set.custom_gates);
   if ((row == nullptr && node.has("qubits")) || (row != nullptr && is_custom(row->kind))) {
     named.fail(
         fmt::format("'{}' is not a built-in gate: it needs a 'matrix', or an OpenQASM "
@@ -207,13 +208,13 @@ GateKind read_gate(const target::JsonNode& node, const GateSet& set) {
                     named.text()));
   }
   node.require_object({"gate", "angles", "ranges", "angle_unit"});
-  return named.gate().kind;
+  return named.gate(set.custom_gates).kind;
 }
 
 /// Reads a decomposition such as `"gate cx a, b { h b; my_cz a, b; h b; }"`.
 Translation read_translation(const target::JsonNode& node, const GateSet& set) {
   target::GateText text = read_gate_text(node, set);
-  const Gate* const row = find_gate(text.name);
+  const Gate* const row = find_gate(text.name, set.custom_gates);
   if (row == nullptr) node.fail(fmt::format("unknown gate '{}'", text.name));
   if (row->qubits != text.qubits.size() || row->parameters.size() != text.parameters.size()) {
     node.fail(fmt::format("{} takes {} parameters and {} qubits, found {} and {}", row->name,
@@ -252,7 +253,7 @@ bool read_is_in_turns(const target::JsonNode& node, const Gate& row) {
   return unit == "turns";
 }
 
-GateSetEntry read_entry(const target::JsonNode& node, const GateSet& set) {
+GateSetEntry read_entry(const target::JsonNode& node, GateSet& set) {
   node.require_object({"gate", "qubits", "parameters", "matrix", "angles", "ranges", "angle_unit"});
   const Gate* row = &gate(read_gate(node, set));
   GateSetEntry entry;

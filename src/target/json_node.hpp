@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::target {
@@ -55,7 +56,7 @@ class JsonNode {
   /// Returns the angle of a string with an angle expression.
   [[nodiscard]] Angle angle() const;
   /// Returns the gate of a string with the name of a built-in or custom gate.
-  [[nodiscard]] const Gate& gate() const;
+  [[nodiscard]] const Gate& gate(const CustomGates& custom_gates) const;
 
  private:
   void require(bool right_type, const char* expected) const;

@@ -281,6 +281,7 @@ workflow::CertificateOptions Superoptimization::certificate_options() const {
   workflow::CertificateOptions certificate;
   certificate.circuits = {&first_.circuit, &first_.circuit};
   certificate.replay = replay_options(options_);
+  certificate.replay.custom_gates = set_.custom_gates;
   // With steps, what is certified must not depend on the time.
   if (options_.steps == 0) certificate.share = kCertificateShare;
   if (options_.qubit_order == QubitOrder::free) {

@@ -7,19 +7,22 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
 
-/// Custom gates: gates of a gate set beyond those of gates.inc. They are interned, as compilers
-/// intern symbols: a definition becomes a row of the gate table, equal definitions become the same
-/// row, and no row is ever changed or removed. A GateKind therefore has one meaning as long as the
-/// process lives, and reading rows takes no lock.
+/// Custom gates: gates of a gate set beyond those of gates.inc. Their definitions are interned by
+/// content, as compilers intern types: a definition becomes a row of the gate table, equal
+/// definitions become the same row, and no row is ever changed or removed. A GateKind therefore has
+/// one meaning as long as the process lives, and reading rows takes no lock. A name has no meaning
+/// by itself: it belongs to the gate set that declares the gate (CustomGates), and several rows may
+/// have it.
 namespace quartz {
 
-/// Number of values of GateKind: the rows of gates.inc and all custom gates of a process.
-inline constexpr std::size_t kMaxGateKinds = 256;
+/// Most values of GateKind: the rows of gates.inc and all different custom gates of a process.
+inline constexpr std::size_t kMaxGateKinds = 4096;
 /// The searches rewrite windows of gates on at most this many qubits.
 inline constexpr unsigned kMaxCustomQubits = 3;
 /// Greatest number of parameters of a custom gate.
@@ -38,17 +41,43 @@ struct CustomGate {
   std::optional<Decomposition> body;
 };
 
-/// Returns the kind of a custom gate, and adds it to the table if it is new. Afterwards gate() and
-/// find_gate() know the gate and its inverse: the gate itself with other angles if possible,
-/// otherwise a row of its own with the name `name`_inverse. Throws InputError, without a location,
-/// for an invalid definition: a name that is not an identifier or is taken by another gate, a
-/// matrix that is not unitary for all angles, entries that are not sums of e^{i angle} (PhaseTerm)
-/// with angles in multiples of pi/4096 at the finest, a body that does not equal the matrix up to a
-/// phase; and if kMaxGateKinds is used up. Thread-safe.
+/// Returns the kind of a custom gate, and adds it to the table if no equal definition is there:
+/// with the same name, operands, matrix and body. Afterwards gate() knows the gate and its inverse:
+/// the gate itself with other angles if possible, otherwise a row of its own with the name
+/// `name`_inverse. Throws InputError, without a location, for an invalid definition: a name that is
+/// not an identifier or is that of a built-in gate, a matrix that is not unitary for all angles,
+/// entries that are not sums of e^{i angle} (PhaseTerm) with angles in multiples of pi/4096 at the
+/// finest, a body that does not equal the matrix up to a phase; and if kMaxGateKinds is used up.
+/// Thread-safe.
 GateKind define_gate(const CustomGate& custom);
 
 /// Throws InputError, without a location, for a name that define_gate would refuse.
 void require_gate_name(const std::string& name);
+
+/// The custom gates that a gate set declares, which texts about the set call by their names.
+class CustomGates {
+ public:
+  /// Returns all custom gates of this process whose name has a single meaning. For texts of which
+  /// it is not known to what gate set they belong; others must not depend on what was loaded.
+  [[nodiscard]] static CustomGates of_process();
+
+  /// Adds a custom gate, and its inverse if that is a row of its own. Throws InputError, without a
+  /// location, if another gate has one of the names.
+  void add(GateKind kind);
+  /// Returns the gates in the order in which they were added.
+  [[nodiscard]] const std::vector<GateKind>& kinds() const { return kinds_; }
+  /// Returns the gate with a name; null if there is none.
+  [[nodiscard]] const Gate* find(std::string_view name) const;
+
+ private:
+  void add_row(const Gate& row);
+
+  std::vector<GateKind> kinds_;
+};
+
+/// Finds a gate of gates.inc by its name or an alias, or one of the custom gates by its name;
+/// returns null if there is no such gate.
+[[nodiscard]] const Gate* find_gate(std::string_view name, const CustomGates& custom_gates);
 
 /// Returns whether the gate is a custom gate and not a gate of gates.inc.
 [[nodiscard]] bool is_custom(GateKind kind);

@@ -16,7 +16,7 @@ namespace quartz {
 
 /// Index of a gate in the gate table. The enumerators are named like the gates of gates.inc; custom
 /// gates have further values.
-enum class GateKind : std::uint8_t {
+enum class GateKind : std::uint16_t {
 #define QUARTZ_GATE(name, ...) name,
 #include "quartz/circuit/gates.inc"
 #undef QUARTZ_GATE

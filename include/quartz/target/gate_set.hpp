@@ -11,6 +11,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
@@ -62,6 +63,8 @@ struct GateSet {
   std::string description;
   std::string source;  ///< reference for the definition
   std::vector<GateSetEntry> entries;
+  /// The custom gates that the set declares, by their names, in texts about circuits of the set.
+  CustomGates custom_gates = {};
   AlphabetRule alphabet;
   std::vector<Translation> translations = {};  ///< in addition to those of the gate table
   /// What the optimizer minimizes in circuits of the set by default.
@@ -85,8 +88,8 @@ struct GateSet {
 /// of the error, and UsageError if the argument is neither a name nor a file.
 [[nodiscard]] GateSet load_gate_set(std::string_view name_or_path,
                                     const std::stop_token& stop = {});
-/// Parses a gate set from JSON text, called `name` in messages, and defines the set's custom gates
-/// (circuit/custom_gate.hpp).
+/// Parses a gate set from JSON text, called `name` in messages. Its custom gates have their names
+/// in this set only (circuit/custom_gate.hpp).
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
 
 /// Returns the letters of enumeration on `qubits` qubits in canonical order: every gate on every

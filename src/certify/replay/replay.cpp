@@ -28,9 +28,9 @@ using namespace certify;
 constexpr std::uint64_t kStepsPerCheck = 1024;
 
 /// Returns the gate that a text such as "rz(pi/4)" names, without qubits. Throws InputError.
-Operation parse_gate(const std::string& text) {
+Operation parse_gate(const std::string& text, const CustomGates& custom_gates) {
   const std::size_t open = text.find('(');
-  const Gate* const row = find_gate(std::string_view(text).substr(0, open));
+  const Gate* const row = find_gate(std::string_view(text).substr(0, open), custom_gates);
   if (row == nullptr) throw InputError("there is no gate '" + text + "'");
   Operation operation;
   operation.gate = row->kind;
@@ -65,6 +65,7 @@ class Replay {
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
         max_steps_(options.max_steps),
+        custom_gates_(options.custom_gates),
         permutation_(std::move(permutation)) {
     budget_.memory_bytes = options.memory_bytes;
     numbers_.resize(first.operations.size());
@@ -115,6 +116,7 @@ class Replay {
   std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
   std::vector<ReplayedCircuit::WindowOperation> left_;
   std::vector<ReplayedCircuit::WindowOperation> right_;
+  CustomGates custom_gates_;
   OutputPermutation permutation_;  ///< by the SWAP gates so far, those of the input included
   std::uint64_t steps_ = 0;
 };
@@ -178,7 +180,7 @@ Fault Replay::apply() {
 
 void Replay::define_gate() {
   try {
-    codes_.push_back(circuit_.table().code_of(parse_gate(record_.gate)));
+    codes_.push_back(circuit_.table().code_of(parse_gate(record_.gate, custom_gates_)));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", reader_.name(), error.what()));
   }

@@ -149,7 +149,7 @@ bool is_library_name(std::string_view name, unsigned language_version) {
       language_version >= 3 ? std::vector<std::string_view>{"CX", "phase", "cphase"}
                             : std::vector<std::string_view>{"u0"};
   if (std::find(further.begin(), further.end(), name) != further.end()) return true;
-  const Gate* const row = find_gate(name);
+  const Gate* const row = find_built_in_gate(name);
   return row != nullptr && row->name == name && is_library_gate(row->kind, language_version);
 }
 

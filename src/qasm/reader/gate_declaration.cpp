@@ -78,12 +78,12 @@ void Parser::parse_gate_definition() {
   callable.parameters = definition.parameters.size();
   callable.qubits = definition.qubits.size();
   callable.declared = name.text;
-  if (is_written_definition(definition, language_.number, source_)) {
-    callable.gate = gate_of_written_name(name.text)->kind;
+  if (is_written_definition(definition, language_.number, source_, names_.custom_gates)) {
+    callable.gate = gate_of_written_name(name.text, names_.custom_gates)->kind;
   } else if (const auto custom = custom_gate_of(definition, name.text)) {
     callable.gate = *custom;
-  } else if (is_written_definition_in_turns(definition, language_.number)) {
-    callable.gate = gate_of_written_name(name.text)->kind;
+  } else if (is_written_definition_in_turns(definition, language_.number, names_.custom_gates)) {
+    callable.gate = gate_of_written_name(name.text, names_.custom_gates)->kind;
     callable.in_turns = true;
     std::vector<GateKind>& gates = circuit_.gates_in_turns;
     gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
@@ -96,7 +96,7 @@ void Parser::parse_gate_definition() {
 
 std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
                                                std::string_view place) {
-  const Gate* const row = gate_of_written_name(definition.name);
+  const Gate* const row = gate_of_written_name(definition.name, names_.custom_gates);
   if (row == nullptr || !is_custom(row->kind) || row->qubits != definition.qubits.size() ||
       row->parameters.size() != definition.parameters.size()) {
     return std::nullopt;
@@ -315,7 +315,7 @@ void Parser::parse_opaque() {
   callable.parameters = parse_formal_parameters().size();
   callable.qubits = parse_formal_names().size();
   lexer_.expect(TokenKind::semicolon);
-  if (const Gate* row = gate_of_written_name(name.text); row != nullptr) {
+  if (const Gate* row = gate_of_written_name(name.text, names_.custom_gates); row != nullptr) {
     const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
     if (is_matrix_only && row->parameters.size() == callable.parameters &&
         row->qubits == callable.qubits) {

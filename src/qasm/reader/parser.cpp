@@ -24,13 +24,15 @@ constexpr std::size_t statements_a_look = 1024;
 
 }  // namespace
 
-Parser::Parser(Source& source, IncludedFiles files, const std::stop_token& stop)
+Parser::Parser(Source& source, IncludedFiles files, CustomGates custom_gates,
+               const std::stop_token& stop)
     : source_(source),
       files_(std::move(files)),
       language_(find_program_version(source)),
       lexer_(source, comments_, language_.number),
       budget_(source, stop),
       builder_(source, budget_, circuit_),
+      names_(std::move(custom_gates)),
       gate_uses_(source) {}
 
 Circuit Parser::parse() {
@@ -335,10 +337,10 @@ std::string source_name(const std::filesystem::path& path) {
 /// Parses a text; `file` is the file from which it was read, or empty.
 Circuit parse_program(std::string_view text, const std::string& name,
                       const std::filesystem::path& file, const IncludePath& path,
-                      const std::stop_token& stop) {
+                      const std::stop_token& stop, const CustomGates& custom_gates) {
   try {
     qasm::Source source(text, name);
-    return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), stop).parse();
+    return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), custom_gates, stop).parse();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
@@ -347,12 +349,12 @@ Circuit parse_program(std::string_view text, const std::string& name,
 }  // namespace
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
-  return parse_program(text, name, {}, {}, stop);
+  return parse_program(text, name, {}, {}, stop, CustomGates::of_process());
 }
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const IncludePath& path,
-                   const std::stop_token& stop) {
-  return parse_program(text, name, {}, path, stop);
+                   const std::stop_token& stop, const CustomGates& custom_gates) {
+  return parse_program(text, name, {}, path, stop, custom_gates);
 }
 
 bool is_gate_name(std::string_view name) {
@@ -364,19 +366,20 @@ Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token&
 }
 
 Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
-                       const std::stop_token& stop) {
+                       const std::stop_token& stop, const CustomGates& custom_gates) {
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   return parse_program(text, source_name(file), file == "-" ? std::filesystem::path() : file, path,
-                       stop);
+                       stop, custom_gates);
 }
 
 SourceLocation location_of_operation(const std::filesystem::path& file, const IncludePath& path,
-                                     std::size_t operation, const std::stop_token& stop) {
+                                     std::size_t operation, const std::stop_token& stop,
+                                     const CustomGates& custom_gates) {
   SourceLocation unknown{source_name(file)};
   if (file == "-") return unknown;
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   qasm::Source source(text, unknown.file);
-  return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), stop)
+  return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), custom_gates, stop)
       .parse_place_of(operation);
 }
 

@@ -29,8 +29,10 @@ namespace quartz::qasm {
 /// words begin statements; most of the grammar is common to both versions.
 class Parser {
  public:
-  /// parse() throws Stopped once a stop is requested.
-  Parser(Source& source, IncludedFiles files, const std::stop_token& stop = {});
+  /// The program may call the custom gates by their names. parse() throws Stopped once a stop is
+  /// requested.
+  Parser(Source& source, IncludedFiles files, CustomGates custom_gates,
+         const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit parse();
   /// Returns where the program has an operation of its circuit, by its index in the circuit: the

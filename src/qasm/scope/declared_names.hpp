@@ -111,8 +111,8 @@ struct ExternFunction {
 /// The names that a program may use, and what they mean.
 class DeclaredNames {
  public:
-  /// Starts with the standard gates.
-  DeclaredNames();
+  /// Starts with the standard gates and the custom gates.
+  explicit DeclaredNames(CustomGates custom_gates);
 
   /// Returns null for an unknown name, like the functions below.
   [[nodiscard]] const Callable* find_gate(std::string_view name) const {
@@ -154,6 +154,8 @@ class DeclaredNames {
   std::vector<Operand> aliases;
   std::unordered_map<std::string_view, NamedValue> values;
   std::unordered_map<std::string_view, Callable> gates;
+  /// The custom gates among the standard gates, for declarations with their names.
+  CustomGates custom_gates;
   std::deque<GateDefinition> definitions;  ///< elements of a deque keep their addresses
   std::unordered_map<std::string_view, Subroutine> subroutines;
   std::unordered_map<std::string_view, ExternFunction> externs;

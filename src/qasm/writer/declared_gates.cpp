@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "qasm/gates/delay.hpp"
 #include "qasm/gates/kept_statement.hpp"
@@ -31,8 +32,13 @@ class Survey {
         note_opaque(operation);
       }
     }
+    std::set<std::string_view> written;
     for (std::size_t i = 0; i < is_used_.size(); ++i) {
       if (!is_used_[i]) continue;
+      if (!written.insert(names[static_cast<GateKind>(i)]).second) {
+        throw UsageError(fmt::format("cannot write a circuit with two different gates named '{}'",
+                                     names[static_cast<GateKind>(i)]));
+      }
       const std::string_view name = gate(static_cast<GateKind>(i)).name;
       if (opaque_numbers_.contains(name)) {
         throw UsageError(

@@ -77,7 +77,7 @@ constexpr std::array kOriginalGates{
 };
 
 bool has_gate(const GateSet& set, std::string_view name) {
-  const Gate* known = find_gate(name);
+  const Gate* known = find_built_in_gate(name);
   return known != nullptr &&
          std::any_of(set.entries.begin(), set.entries.end(),
                      [&](const GateSetEntry& entry) { return entry.gate == known->kind; });

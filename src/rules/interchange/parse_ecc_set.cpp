@@ -295,7 +295,7 @@ class EccSetReader {
       if (!rules::is_original_gate(name)) words[0].fail("unknown gate \"" + name + '"');
       return std::nullopt;
     }
-    const Gate& written = *find_gate(known->equal);
+    const Gate& written = *find_built_in_gate(known->equal);
     const std::vector<JsonNode> inputs =
         elements_of(words[2], written.qubits + known->parameters, "the qubits and parameters");
     Operation operation;

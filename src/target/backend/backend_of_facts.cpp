@@ -30,7 +30,7 @@ std::optional<GateWeight> operation_named(const std::string& name) {
     operation.operation = OperationKind::measure;
   } else if (name == "reset") {
     operation.operation = OperationKind::reset;
-  } else if (const Gate* row = find_gate(name)) {
+  } else if (const Gate* row = find_built_in_gate(name)) {
     operation.gate = row->kind;
   } else {
     return std::nullopt;
@@ -135,7 +135,7 @@ class Pairs {
       if (calibration.qubits.size() != 2 || !std::ranges::binary_search(gates, calibration.gate)) {
         continue;
       }
-      const Gate* row = find_gate(calibration.gate);
+      const Gate* row = find_built_in_gate(calibration.gate);
       const bool both = row != nullptr && !has_direction(row->kind);
       note(calibration.qubits[0], calibration.qubits[1], calibration);
       if (both) note(calibration.qubits[1], calibration.qubits[0], calibration);
@@ -181,7 +181,7 @@ Backend backend_of(const DeviceFacts& facts) {
   backend.name = facts.name;
   backend.gates = working_gates(facts);
   for (const std::string& name : backend.gates) {
-    const Gate* row = find_gate(name);
+    const Gate* row = find_built_in_gate(name);
     if (row != nullptr && row->kind != GateKind::id) backend.kinds.insert(row->kind);
   }
   backend.qubits = facts.qubits;

@@ -145,7 +145,7 @@ bool is_virtual(std::string_view gate) { return gate == "rz"; }
 /// Adds a calibration of each gate on one qubit, whose fidelity the file gives for all of them.
 void add_one_qubit_gates(Qubit qubit, double error_rate, DeviceFacts& facts) {
   for (const std::string& name : *facts.gates) {
-    const Gate* row = find_gate(name);
+    const Gate* row = find_built_in_gate(name);
     if (row == nullptr || row->qubits != 1) continue;
     facts.calibrations.push_back({name, {qubit}, is_virtual(name) ? 0 : error_rate});
   }
@@ -182,7 +182,7 @@ void read_standardized(const JsonNode& standardized, DeviceFacts& facts) {
 /// Adds what holds on all operands that have no calibration of their own.
 void add_typical(const TypicalOfDevice& typical, DeviceFacts& facts) {
   for (const std::string& name : *facts.gates) {
-    const Gate* row = find_gate(name);
+    const Gate* row = find_built_in_gate(name);
     if (row == nullptr || row->qubits > 2) continue;
     Typical values = typical.of_gates[row->qubits - 1];
     if (is_virtual(name)) {

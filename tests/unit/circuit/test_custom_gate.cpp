@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
 #include <string>
@@ -164,8 +165,14 @@ TEST_CASE("The inverse is the gate itself with other angles if possible") {
   CHECK(gate(inverse).inverse.operations == std::vector{on_first_qubits(fixed)});
   REQUIRE(general_decomposition(gate(inverse)) != nullptr);
   CHECK(general_decomposition(gate(inverse))->operations.size() == 7);
-  CHECK(refusal(like("my_t_inverse", GateKind::t)) ==
-        "'my_t_inverse' is already the name of another gate");
+  // Both rows have their names in the gate set that declares the gate.
+  CustomGates gates;
+  gates.add(fixed);
+  CHECK(gates.find("my_t_inverse") == &gate(inverse));
+  const GateKind other = define_gate(like("my_t_inverse", GateKind::t));
+  CHECK(other != inverse);
+  CHECK_THROWS_WITH(gates.add(other), "'my_t_inverse' is already the name of another gate");
+  CHECK(gates.kinds() == std::vector{fixed, inverse});
 }
 
 TEST_CASE("A body gives the matrix and stays as the decomposition") {
@@ -205,25 +212,48 @@ TEST_CASE("A body gives the matrix and stays as the decomposition") {
   CHECK(distance(unitary_with_phase(there_and_back, filled.phase, 2), identity(4)) < 1e-12);
 }
 
-TEST_CASE("Equal definitions are the same gate, a different definition of its name is refused") {
+TEST_CASE("Equal definitions are the same gate, different ones of one name are several gates") {
   const CustomGate definition = like("once_and_again", GateKind::rzz);
   const GateKind kind = define_gate(definition);
   const std::size_t count = gate_count();
   CHECK(define_gate(definition) == kind);
   CHECK(gate_count() == count);
-  CHECK(refusal(like("once_and_again", GateKind::rxx)) ==
-        "'once_and_again' is already the name of another gate");
+  CHECK(find_gate("once_and_again") == &gate(kind));
+  const GateKind other = define_gate(like("once_and_again", GateKind::rxx));
+  CHECK(other != kind);
+  CHECK(gate(other).name == gate(kind).name);
+  CHECK(define_gate(definition) == kind);
+  CHECK(define_gate(like("once_and_again", GateKind::rxx)) == other);
   CustomGate with_other_body = definition;
   with_other_body.body = gate(GateKind::rzz).decompositions[0];
-  CHECK(refusal(with_other_body) ==
-        "'once_and_again' is already the name of the same gate with another body");
+  const GateKind with_body = define_gate(with_other_body);
+  CHECK(with_body != kind);
   CustomGate renamed = definition;
   renamed.parameters = {"phi"};
   renamed.matrix.clear();
   renamed.body =
       Decomposition{{make_operation(GateKind::rzz, {0, 1}, {Angle::symbol("phi")})}, {}, {}};
-  CHECK(refusal(renamed) == "'once_and_again' is already the name of another gate");
-  CHECK(gate_count() == count);
+  CHECK(define_gate(renamed) != with_body);
+  CHECK(gate_count() == count + 3);
+  // The name alone has no meaning any more, but it has one in each gate set.
+  CHECK(find_gate("once_and_again") == nullptr);
+  for (const GateKind each : {kind, other, with_body}) {
+    CustomGates gates;
+    gates.add(each);
+    gates.add(each);
+    CHECK(find_gate("once_and_again", gates) == &gate(each));
+    CHECK(gates.kinds() == std::vector{each});
+  }
+  CHECK(std::ranges::count(CustomGates::of_process().kinds(), kind) == 0);
+}
+
+TEST_CASE("Built-in gates have their names in every gate set") {
+  CHECK(find_gate("cx", CustomGates()) == &gate(GateKind::cx));
+  CHECK(find_gate("cnot", CustomGates()) == find_built_in_gate("cnot"));
+  const GateKind kind = define_gate(like("only_custom", GateKind::h));
+  CHECK(find_built_in_gate("only_custom") == nullptr);
+  CHECK(find_gate("only_custom", CustomGates()) == nullptr);
+  CHECK(find_gate("only_custom") == &gate(kind));
 }
 
 TEST_CASE("An invalid definition is refused and leaves nothing behind") {

@@ -4,6 +4,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 using namespace quartz;
@@ -68,6 +69,38 @@ TEST_CASE("A custom gate can be called without a definition once it is known", "
   CHECK(circuit.operations[0].gate == kind);
   CHECK(circuit.operations[0].qubits[0] == 1);
   CHECK_THAT(error_of(program("later q[1],q[0];\n")), Contains("takes 1 parameter, found 0"));
+}
+
+TEST_CASE("A name means the custom gate of its gate set, whatever else was loaded", "[custom]") {
+  const GateKind zz = by_matrix("has_two_meanings", GateKind::rzz);
+  const GateKind xx = by_matrix("has_two_meanings", GateKind::rxx);
+  const std::string text = program("has_two_meanings(pi/4) q[0],q[1];\n");
+  for (const GateKind kind : {zz, xx}) {
+    CustomGates gates;
+    gates.add(kind);
+    CHECK(parse_qasm(text, "t.qasm", IncludePath(), {}, gates).operations.at(0).gate == kind);
+    // A definition in the program means the gate if it has its matrix, as without other gates.
+    const std::string own = program(
+        "gate has_two_meanings(t) a,b { rxx(t) b,a; }\nhas_two_meanings(pi/4) q[0],q[1];\n");
+    const Circuit circuit = parse_qasm(own, "t.qasm", IncludePath(), {}, gates);
+    CHECK(circuit.operations.at(0).gate == (kind == xx ? xx : GateKind::rxx));
+  }
+  const auto error_with = [&](const CustomGates& gates) {
+    std::string message = "none";
+    try {
+      (void)parse_qasm(text, "t.qasm", IncludePath(), {}, gates);
+    } catch (const InputError& error) {
+      message = error.what();
+    }
+    return message;
+  };
+  CHECK_THAT(error_with({}), Contains("has_two_meanings"));
+  CHECK(error_of(text) == error_with({}));
+  const Operation first = make_operation(zz, {0, 1}, {Angle()});
+  const Operation second = make_operation(xx, {0, 1}, {Angle()});
+  CHECK_NOTHROW(write_qasm(make_circuit(2, {first, first})));
+  CHECK_THROWS_WITH(write_qasm(make_circuit(2, {first, second})),
+                    "cannot write a circuit with two different gates named 'has_two_meanings'");
 }
 
 TEST_CASE("Custom gates are written with their definitions, and read back", "[custom]") {

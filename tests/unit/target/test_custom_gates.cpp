@@ -9,6 +9,7 @@
 #include "input_error.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
+#include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "unitary_distance.hpp"
 
@@ -265,10 +266,64 @@ TEST_CASE("A body may call only the custom gates of its own file", "[custom]") {
         "t.json: gates[0].gate: unknown gate 'elsewhere'; a body may call built-in gates, and "
         "gates defined before it in the file");
   CHECK(without_place(refusal(R"({"gate": "elsewhere"})")) ==
-        "t.json: gates[0].gate: 'elsewhere' is not a built-in gate: it needs a 'matrix', or "
-        "an OpenQASM definition in place of its name");
+        "t.json: gates[0].gate: unknown gate 'elsewhere'; gates have their OpenQASM names, such as "
+        "h, cx");
   CHECK(set_of(R"({"gate": "gate elsewhere a { h a; }"}, {"gate": "gate here a { elsewhere a; }"})")
             .entries.size() == 2);
+}
+
+TEST_CASE("Gate sets that declare different gates of one name do not depend on each other",
+          "[custom]") {
+  // A translation, and a gate that consists of the one whose name both sets declare.
+  const auto set_like = [](const std::string& name, const std::string& like) {
+    return set_of(
+        R"({"gate": "gate )" + name + R"((t) a, b { )" + like +
+            R"((t) a, b; }"}, {"gate": "gate twice_)" + name + R"( a, b { )" + name +
+            R"((pi/2) a, b; )" + name + R"((pi/2) b, a; }"}, {"gate": "rz"})",
+        R"("translations": ["gate )" + like + R"((t) a, b { )" + name + R"((t) a, b; }"])");
+  };
+  const auto check = [](const GateSet& set, const std::string& name, GateKind like) {
+    const Gate* const row = find_gate(name, set.custom_gates);
+    REQUIRE(row != nullptr);
+    CHECK(set.entries[0].gate == row->kind);
+    const Operation gate = make_operation(like, {0, 1}, {Angle::pi_times(Rational(1, 3))});
+    const Circuit circuit = translate(make_circuit(2, {gate}), set);
+    REQUIRE(circuit.operations.size() == 1);
+    CHECK(circuit.operations[0].gate == row->kind);
+    CHECK(unitary_distance(circuit, make_circuit(2, {gate})) < 1e-12);
+    // The second gate is two quarter turns of the first one.
+    const Circuit turns = make_circuit(2, {make_operation(like, {0, 1}, {Angle::pi_times(1)})});
+    const Circuit twice = make_circuit(2, {make_operation(set.entries[1].gate, {0, 1})});
+    CHECK(unitary_distance(twice, turns) < 1e-12);
+  };
+  // In one order for one name, and in the other for another name.
+  const GateSet zz = set_like("forth", "rzz");
+  const GateSet xx = set_like("forth", "rxx");
+  const GateSet other_xx = set_like("back", "rxx");
+  const GateSet other_zz = set_like("back", "rzz");
+  check(zz, "forth", GateKind::rzz);
+  check(xx, "forth", GateKind::rxx);
+  check(other_xx, "back", GateKind::rxx);
+  check(other_zz, "back", GateKind::rzz);
+  // A set that is loaded again has the same gates.
+  CHECK(set_like("forth", "rzz").entries[0].gate == zz.entries[0].gate);
+  CHECK(set_like("forth", "rzz").digest == zz.digest);
+  CHECK(zz.digest != xx.digest);
+  // Without a gate set, the name has no meaning, whichever set was loaded first.
+  CHECK(find_gate("forth") == nullptr);
+  CHECK(find_gate("back") == nullptr);
+  // The names in a file of weights are those of the set, too.
+  const std::string weights =
+      R"({"format": "quartz-cost", "version": 1, "name": "w",
+          "gates": [{"gate": "forth", "weight": 2}], "default": 1})";
+  const Operation forth =
+      make_operation(xx.entries[0].gate, {0, 1}, {Angle::pi_times(Rational(1, 2))});
+  const auto weight_in = [&](const GateSet& set) {
+    return parse_gate_weights(weights, "w.json", set.custom_gates).covers(forth.gate);
+  };
+  CHECK(weight_in(xx));
+  CHECK_THROWS_WITH(parse_gate_weights(weights, "w.json"),
+                    Catch::Matchers::Contains("unknown gate 'forth'"));
 }
 
 TEST_CASE("The digest depends on the meaning of a custom gate", "[custom]") {

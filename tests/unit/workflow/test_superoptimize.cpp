@@ -502,3 +502,28 @@ TEST_CASE("a search accepts the recorded rules as a rule set", "[superoptimize]"
   CHECK_NOTHROW(require_usable_rules(rules, set, "recorded"));
   CHECK(parse_rule_set(write_rule_set(rules), "recorded").classes.size() == rules.classes.size());
 }
+
+// The journals that certify the results call the gates by their names.
+TEST_CASE("Gate sets with different gates of one name are used in one process", "[superoptimize]") {
+  const auto set_with = [](const std::string& like, const std::string& around) {
+    return parse_gate_set(
+        R"({"format": "quartz-gate-set", "version": 1, "name": "entangling",
+            "gates": [{"gate": "h"}, {"gate": "gate entangle a, b { )" +
+            like + R"( a, b; }"}],
+            "translations": ["gate cx a, b { )" +
+            around + R"( entangle a, b; )" + around + R"( }"]})",
+        "entangling.json");
+  };
+  const Circuit circuit = program("h q[0]; h q[0]; cx q[0],q[1]; h q[1]; h q[1]; cx q[1],q[2];");
+  const auto by_cx = set_with("cx", "");
+  const auto by_cz = set_with("cz", "h b;");
+  for (const GateSet* set : {&by_cx, &by_cz, &by_cx}) {
+    SuperoptimizeOptions options = reproducible();
+    options.search = "fold,backtrack";
+    options.record_journal = true;
+    const SuperoptimizeResult result = superoptimize(circuit, *set, options);
+    CHECK(result.check.report.verdict == EquivalenceVerdict::equal);
+    CHECK(count_gates(result.circuit).total == (set == &by_cx ? 2 : 6));
+    for (const Operation& gate : result.circuit.operations) CHECK(set->contains(gate));
+  }
+}
