@@ -17,23 +17,13 @@ std::string plain_records(const History::Rewrites& rewrites) {
                                          : rewrites.records;
 }
 
-std::uint32_t zigzag(std::int64_t difference) {
-  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(difference) << 1U ^
-                                    static_cast<std::uint64_t>(difference >> 63U));
-}
-
 }  // namespace
 
 History::~History() {
   // A sequence of 10^6 rewrites is as deep: the pointers are released one by one.
   std::vector<HistoryPointer> released;
   const auto take = [&](History& history) {
-    if (auto* const sequence = std::get_if<Sequence>(&history.content)) {
-      released.push_back(std::move(sequence->first));
-      released.push_back(std::move(sequence->second));
-    } else if (auto* const parts = std::get_if<Parts>(&history.content)) {
-      for (Part& part : parts->parts) released.push_back(std::move(part.history));
-    }
+    for_each_child(history, [&](HistoryPointer& child) { released.push_back(std::move(child)); });
   };
   take(*this);
   while (!released.empty()) {
@@ -58,22 +48,13 @@ HistoryPointer unknown_history() { return std::make_shared<History>(History::Unk
 
 std::uint64_t steps_of(const History* history) {
   std::uint64_t steps = 0;
-  std::vector<const History*> next{history};
-  while (!next.empty()) {
-    const History* const now = next.back();
-    next.pop_back();
-    if (now == nullptr) continue;
-    if (const auto* const rewrites = std::get_if<History::Rewrites>(&now->content)) {
+  for_each_history(history, [&](const History& each) {
+    if (const auto* const rewrites = std::get_if<History::Rewrites>(&each.content)) {
       steps += rewrites->steps;
-    } else if (const auto* const swaps = std::get_if<History::Permutation>(&now->content)) {
+    } else if (const auto* const swaps = std::get_if<History::Permutation>(&each.content)) {
       steps += swaps->swaps.size();
-    } else if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
-      next.push_back(sequence->first.get());
-      next.push_back(sequence->second.get());
-    } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
-      for (const History::Part& part : parts->parts) next.push_back(part.history.get());
     }
-  }
+  });
   return steps;
 }
 
@@ -97,14 +78,6 @@ const Operation& RecordedGates::operator[](Code code) const {
 std::size_t RecordedGates::size() const {
   const std::lock_guard lock(mutex_);
   return gates_.size();
-}
-
-void HistoryRecorder::put(std::uint64_t number) {
-  while (number >= 0x80U) {
-    records_.push_back(static_cast<char>(number | 0x80U));
-    number >>= 7U;
-  }
-  records_.push_back(static_cast<char>(number));
 }
 
 void HistoryRecorder::put_numbers(std::span<const GateNumber> numbers) {

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/leb128.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 
@@ -116,6 +117,31 @@ struct History {
   ~History();
 };
 
+/// Calls `visit` with a pointer to each history that a history consists of; they may be null.
+template <typename AnyHistory, typename Visit>
+void for_each_child(AnyHistory& history, const Visit& visit) {
+  if (auto* const sequence = std::get_if<History::Sequence>(&history.content)) {
+    visit(sequence->first);
+    visit(sequence->second);
+  } else if (auto* const parts = std::get_if<History::Parts>(&history.content)) {
+    for (auto& part : parts->parts) visit(part.history);
+  }
+}
+
+/// Calls `visit` with a history and all that it consists of, as often as each of them occurs. Does
+/// not recur: a sequence of 10^6 rewrites is as deep.
+template <typename Visit>
+void for_each_history(const History* history, const Visit& visit) {
+  std::vector<const History*> next{history};
+  while (!next.empty()) {
+    const History* const now = next.back();
+    next.pop_back();
+    if (now == nullptr) continue;
+    visit(*now);
+    for_each_child(*now, [&](const HistoryPointer& child) { next.push_back(child.get()); });
+  }
+}
+
 [[nodiscard]] HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second);
 [[nodiscard]] HistoryPointer in_parts(std::vector<History::Part> parts);
 [[nodiscard]] HistoryPointer unknown_history();
@@ -156,7 +182,7 @@ class HistoryRecorder {
   [[nodiscard]] HistoryPointer finish(std::vector<GateNumber> order) &&;
 
  private:
-  void put(std::uint64_t number);
+  void put(std::uint64_t number) { append_leb128(records_, number); }
   void put_numbers(std::span<const GateNumber> numbers);
   void put_gate(const RecordedGate& gate);
 

@@ -131,9 +131,9 @@ class HistoryWriter {
     write(written_, steps_in_order(history), {});
     writer_.end_block();
   }
-  JournalFigures finish() {
+  std::uint64_t finish() {
     writer_.finish();
-    return {writer_.rewrites()};
+    return writer_.rewrites();
   }
 
  private:
@@ -470,27 +470,18 @@ void GrowingJournal::continue_to(const circuit::HistoryPointer& history) {
   ensure(is_complete(history.get()), "a journal has no unknown steps");
   writer_->continue_to(history);
 }
-JournalFigures GrowingJournal::finish() { return writer_->finish(); }
+std::uint64_t GrowingJournal::finish() { return writer_->finish(); }
 
 bool is_complete(const History* history) {
-  std::vector<const History*> next{history};
-  while (!next.empty()) {
-    const History* const now = next.back();
-    next.pop_back();
-    if (now == nullptr) continue;
-    if (std::holds_alternative<History::Unknown>(now->content)) return false;
-    if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
-      next.push_back(sequence->first.get());
-      next.push_back(sequence->second.get());
-    } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
-      for (const History::Part& part : parts->parts) next.push_back(part.history.get());
-    }
-  }
-  return true;
+  bool is_complete = true;
+  circuit::for_each_history(history, [&](const History& each) {
+    is_complete = is_complete && !std::holds_alternative<History::Unknown>(each.content);
+  });
+  return is_complete;
 }
 
-JournalFigures write_journal(std::ostream& out, const Circuit& input,
-                             const circuit::HistoryPointer& history) {
+std::uint64_t write_journal(std::ostream& out, const Circuit& input,
+                            const circuit::HistoryPointer& history) {
   ensure(is_complete(history.get()), "a journal has no unknown steps");
   HistoryWriter writer(out, input);
   writer.continue_to(history);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/leb128.hpp"
 #include "quartz/base/compression.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -12,8 +13,6 @@ namespace {
 constexpr std::string_view kJournalMagic = "QUARTZJ\x01";
 /// Size of a block before compression.
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
-/// Most bytes of a number.
-constexpr std::size_t kNumberBytes = 10;
 /// Most numbers of an inserted gate, without the places of an exchange.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
@@ -39,23 +38,13 @@ char* put_kind(char* place, RecordKind kind) {
   return put_byte(place, static_cast<std::uint8_t>(kind));
 }
 
-char* put(char* place, std::uint64_t number) {
-  for (; number >= 0x80U; number >>= 7U) {
-    place = put_byte(place, static_cast<std::uint8_t>(number | 0x80U));
-  }
-  return put_byte(place, static_cast<std::uint8_t>(number));
-}
-
-char* put_signed(char* place, std::int64_t number) {
-  return put(place,
-             static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U));
-}
+char* put(char* place, std::uint64_t number) { return put_leb128(place, number); }
 
 char* put_numbers(char* place, std::span<const OperationNumber> numbers) {
   place = put(place, numbers.size());
   OperationNumber last = 0;
   for (const OperationNumber number : numbers) {
-    place = put_signed(place, static_cast<std::int64_t>(number - last));
+    place = put(place, zigzag(static_cast<std::int64_t>(number - last)));
     last = number;
   }
   return place;
@@ -78,7 +67,7 @@ JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
 }
 
 char* JournalWriter::make_room(std::size_t numbers) {
-  const std::size_t needed = used_ + numbers * kNumberBytes;
+  const std::size_t needed = used_ + numbers * kMaxLeb128Bytes;
   if (needed > block_.size()) block_.resize(std::max(needed, 2 * block_.size()));
   return block_.data() + used_;
 }

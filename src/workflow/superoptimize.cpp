@@ -414,7 +414,7 @@ void Superoptimization::set_journal() {
   }
   std::ostringstream journal;
   result_.journal_rewrites =
-      journal::write_journal(journal, first_.circuit, now_.derivation.history()).rewrites;
+      journal::write_journal(journal, first_.circuit, now_.derivation.history());
   result_.journal = std::move(journal).str();
 }
 
