@@ -11,6 +11,7 @@
 #include "optimize/searches/pauli_network.hpp"
 #include "optimize/searches/portfolio.hpp"
 #include "optimize/searches/products.hpp"
+#include "optimize/searches/ranks.hpp"
 #include "optimize/searches/simplify.hpp"
 
 namespace quartz::optimizer {
@@ -41,11 +42,14 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
     return std::make_shared<Sequence>(std::move(parts));
   };
   const SearchPointer network = make_network_start(problem, simplify);
+  const SearchPointer folded = sequence({{make_function_folding(problem), kFunctionsShare},
+                                         {make_controlled_paulis(problem), kControlledShare},
+                                         {simplification}});
+  const SearchPointer ranks = make_rank_start(problem, simplify);
   return {
-      {sequence({{make_function_folding(problem), kFunctionsShare},
-                 {make_controlled_paulis(problem), kControlledShare},
-                 {simplification}}),
-       0.2, 1.25, true},
+      {folded, 0.2, 1.25, true},
+      {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, true},
+      {make_product_rank_start(problem, simplify), 0.2, 1.25, true},
       {make_product_start(problem, simplify), 0.2, 1.5, true},
       {network, 0.1, 1.0},
       {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}};
