@@ -17,8 +17,10 @@ namespace quartz::optimizer {
 /// the circuit or written in h, cx and rotations. It finds most before other rewrites have broken
 /// such blocks up.
 ///
-/// The gates keep their positions; a merged rotation takes the first of its positions. The
-/// computation is exact: the input equals e^{i phase} times the result. The input consists of gates
+/// The gates keep their positions; a merged rotation takes the first of its positions. Rotations
+/// with thousands of gates in between stay apart, because each merge has a proof of its own. The
+/// time is linear in the number of gates, as the sizes of functions are bounded. The computation is
+/// exact: the input equals e^{i phase} times the result. The input consists of gates
 /// and black boxes (state/segments.hpp). Ends early once the budget is spent, with the merges made
 /// so far.
 [[nodiscard]] circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates,

@@ -21,11 +21,6 @@ namespace {
 /// Both orders are tried on segments up to this size, for which that takes a second.
 constexpr std::size_t kMaxGatesForBothOrders = 20'000;
 
-/// Largest segments in which equal functions are looked for. The check of the result proves each
-/// merge of two rotations with the gates between them, which takes a fraction of a second for this
-/// size, and grows with its square.
-constexpr std::size_t kMaxGatesForFunctions = 2'000;
-
 constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded"};
 
 /// Estimated time for what the simplification does after its deadline, in copies of the circuit:
@@ -52,7 +47,6 @@ circuit::DerivedGates FoldRotations::rewrite(std::span<const Operation> gates,
 
 circuit::DerivedGates FoldEqualFunctions::rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) {
-  if (gates.size() > kMaxGatesForFunctions) return circuit::DerivedGates::unchanged(gates);
   try {
     circuit::DerivedGates result = fold_equal_functions(gates, wires_, set_, budget);
     if (result.gates.size() == gates.size()) return result;
