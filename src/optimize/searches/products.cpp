@@ -11,7 +11,7 @@
 #include "base/random.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/product_layers/product_circuit.hpp"
-#include "optimize/products/product_synthesis.hpp"
+#include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"

@@ -3,9 +3,9 @@
 #include <complex>
 #include <numbers>
 
-#include "optimize/products/linear_reduction.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/products/parity_phases.hpp"
-#include "optimize/products/product_synthesis.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 using namespace quartz;

@@ -2,10 +2,10 @@
 #include <set>
 #include <span>
 
-#include "optimize/products/product_synthesis.hpp"
-#include "optimize/products/recursive_structure.hpp"
-#include "optimize/products/recursive_synthesis.hpp"
-#include "optimize/products/sequential_synthesis.hpp"
+#include "optimize/product_synthesis/product_synthesis.hpp"
+#include "optimize/product_synthesis/recursive_structure.hpp"
+#include "optimize/product_synthesis/recursive_synthesis.hpp"
+#include "optimize/product_synthesis/sequential_synthesis.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;

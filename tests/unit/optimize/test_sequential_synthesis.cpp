@@ -1,9 +1,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "optimize/products/linear_reduction.hpp"
-#include "optimize/products/sequential_synthesis.hpp"
-#include "optimize/products/triple_walks.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/sequential_synthesis.hpp"
+#include "optimize/product_synthesis/triple_walks.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;

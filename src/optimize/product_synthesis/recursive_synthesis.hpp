@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "optimize/products/network_cnot.hpp"
+#include "optimize/product_synthesis/network_cnot.hpp"
 #include "optimize/products/parity_phases.hpp"
 #include "optimize/products/product_network.hpp"
 

@@ -1,4 +1,4 @@
-#include "optimize/products/linear_reduction.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
 
 #include <algorithm>
 #include <array>

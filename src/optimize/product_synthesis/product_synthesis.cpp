@@ -1,13 +1,13 @@
-#include "optimize/products/product_synthesis.hpp"
+#include "optimize/product_synthesis/product_synthesis.hpp"
 
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "optimize/products/parity_network_synthesis.hpp"
+#include "optimize/product_synthesis/parity_network_synthesis.hpp"
+#include "optimize/product_synthesis/recursive_synthesis.hpp"
+#include "optimize/product_synthesis/sequential_synthesis.hpp"
 #include "optimize/products/parity_phases.hpp"
-#include "optimize/products/recursive_synthesis.hpp"
-#include "optimize/products/sequential_synthesis.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {

@@ -1,4 +1,4 @@
-#include "optimize/products/sequential_synthesis.hpp"
+#include "optimize/product_synthesis/sequential_synthesis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,9 +12,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "optimize/products/form_block.hpp"
-#include "optimize/products/linear_reduction.hpp"
-#include "optimize/products/triple_walks.hpp"
+#include "optimize/product_synthesis/form_block.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/triple_walks.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {

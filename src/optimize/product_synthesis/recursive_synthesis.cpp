@@ -1,4 +1,4 @@
-#include "optimize/products/recursive_synthesis.hpp"
+#include "optimize/product_synthesis/recursive_synthesis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/recursive_structure.hpp"
+#include "optimize/product_synthesis/triple_walks.hpp"
 #include "optimize/products/bit_matrix.hpp"
-#include "optimize/products/linear_reduction.hpp"
-#include "optimize/products/recursive_structure.hpp"
-#include "optimize/products/triple_walks.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -192,6 +192,23 @@ void append_group(const GroupElements& group, const GroupCircuit& circuit, Wires
   wires.append(cnots);
 }
 
+/// Carries out groups in their order, and then the linear map of the network. Returns nothing if
+/// the budget is spent before.
+std::optional<Cnots> cnots_of_groups(const std::vector<GroupElements>& groups,
+                                     const GroupCircuit& circuit, const ProductNetwork& network,
+                                     const Budget& budget) {
+  Wires wires(network.wires);
+  for (const GroupElements& group : groups) {
+    budget.spend(network.wires);
+    if (budget.spent()) return std::nullopt;
+    append_group(group, circuit, wires);
+  }
+  std::vector<LinearForm> rows;
+  for (const LinearForm& form : network.outputs) rows.push_back(wires.coordinates_of(form));
+  wires.append(cnots_of_linear_map(rows));
+  return wires.take();
+}
+
 /// Returns whether wires carry all parities of the phases while CNOTs are applied.
 bool visits(const ParityPhases& phases, std::size_t wires, const Cnots& cnots) {
   std::vector<LinearForm> carried = identity(wires);
@@ -247,24 +264,19 @@ GroupCircuit circuit_of_product(const RecursiveStructure& structure) {
 
 std::optional<Cnots> synthesize_recursively(const ProductNetwork& network,
                                             const ParityPhases& phases, const Budget& budget) {
-  const auto structure = recursive_structure_of(network.products);
+  std::optional<RecursiveStructure> structure = recursive_structure_of(network.products);
   if (!structure) return std::nullopt;
   GroupCircuit circuit = circuit_of_product(*structure);
   for (const GroupLevel& level : structure->levels) {
     circuit = GroupBuilder(level, circuit).build();
   }
-  Wires wires(network.wires);
-  for (const GroupElements& group : structure->groups) {
-    budget.spend(network.wires);
-    if (budget.spent()) return std::nullopt;
-    append_group(group, circuit, wires);
-  }
-  std::vector<LinearForm> rows;
-  for (const LinearForm& form : network.outputs) rows.push_back(wires.coordinates_of(form));
-  wires.append(cnots_of_linear_map(rows));
-  Cnots cnots = wires.take();
-  if (!visits(phases, network.wires, cnots)) return std::nullopt;
-  return cnots;
+  std::optional<Cnots> best = cnots_of_groups(structure->groups, circuit, network, budget);
+  if (!best || !visits(phases, network.wires, *best)) return std::nullopt;
+  // The last group may be much nearer to the wires at the start than the first one.
+  std::ranges::reverse(structure->groups);
+  auto other = cnots_of_groups(structure->groups, circuit, network, budget);
+  if (other && other->size() < best->size()) best = std::move(other);
+  return best;
 }
 
 }  // namespace quartz::optimizer

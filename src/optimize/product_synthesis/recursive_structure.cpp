@@ -1,4 +1,4 @@
-#include "optimize/products/recursive_structure.hpp"
+#include "optimize/product_synthesis/recursive_structure.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -286,7 +286,6 @@ class SlotScheduler {
   void undo_last(std::vector<ElementCnot>& cnots) {
     auto& [cnot, before] = stack_.back();
     carried_[cnot.target] = std::move(before);
-    // A CNOT that was appended just now was for this part and never needed.
     cnots.push_back(cnot);
     stack_.pop_back();
   }
