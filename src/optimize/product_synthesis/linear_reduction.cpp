@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "optimize/linear/linear_synthesis.hpp"
+#include "optimize/products/bit_matrix.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -19,12 +20,6 @@ namespace {
 
 /// Sections of columns with which maps on many wires are eliminated.
 constexpr std::array<std::size_t, 5> kSections{3, 4, 5, 6, 7};
-
-std::vector<LinearForm> identity(std::size_t wires) {
-  std::vector<LinearForm> rows(wires, LinearForm(wires));
-  for (std::size_t i = 0; i < wires; ++i) rows[i].set(i);
-  return rows;
-}
 
 std::vector<LinearForm> transposed(const std::vector<LinearForm>& rows) {
   std::vector<LinearForm> columns(rows.size(), LinearForm(rows.size()));
@@ -178,8 +173,8 @@ class Descent {
   std::size_t wires_;
   PackedRows columns_;
   PackedRows inverse_;
-  std::vector<double> value_of_;   ///< of a number of ones
-  std::vector<float> gains_;       ///< of a CNOT with a control (row) and a target
+  std::vector<double> value_of_;   ///< for each number of ones
+  std::vector<float> gains_;       ///< for each control (row) and target of a CNOT
   std::vector<std::size_t> best_;  ///< the best target for each control
   std::vector<NetworkCnot> cnots_;
 };
@@ -282,7 +277,7 @@ std::vector<std::vector<std::uint32_t>> connected_wires(const std::vector<Linear
 
 std::vector<LinearForm> inverse_of(std::vector<LinearForm> rows) {
   const std::size_t wires = rows.size();
-  std::vector<LinearForm> inverse = identity(wires);
+  std::vector<LinearForm> inverse = identity_matrix(wires);
   for (std::size_t column = 0; column < wires; ++column) {
     std::size_t pivot = column;
     while (pivot < wires && !rows[pivot][column]) ++pivot;

@@ -24,9 +24,10 @@ struct BlockCluster {
 
 /// Grows a cluster of blocks whose forms span few dimensions.
 ///
-/// The next block is the one whose forms, modulo the span of the cluster, are shared with the most
-/// forms of other blocks: these add few dimensions later. Of the clusters of all sizes on the way,
-/// the one with the fewest dimensions for its size is taken.
+/// The next block is the one whose forms are equal to the most forms of other blocks modulo the
+/// span of the cluster, not counting those that are equal anyway: these add few dimensions later.
+/// The result is the cluster with the fewest dimensions for its size among those of all sizes on
+/// the way.
 template <std::size_t kWords>
 class ClusterGrowth {
  public:
@@ -42,6 +43,7 @@ class ClusterGrowth {
         }
       }
     }
+    first_keys_ = keys_;
   }
 
   /// Returns a cluster with a first block. It has at least `least` and at most `most` blocks.
@@ -88,22 +90,32 @@ class ClusterGrowth {
     }
   }
 
-  [[nodiscard]] std::uint32_t best_candidate() {
-    std::unordered_map<std::uint64_t, int> uses;
+  /// How many forms of blocks outside the cluster have each key.
+  using KeyUses = std::unordered_map<std::uint64_t, int>;
+  using BlockKeys = std::vector<std::array<std::uint64_t, 3>>;
+  [[nodiscard]] KeyUses uses_of(const BlockKeys& keys) const {
+    KeyUses uses;
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
       if (is_member_[block]) continue;
-      for (const std::uint64_t key : keys_[block]) ++uses[key];
+      for (const std::uint64_t key : keys[block]) ++uses[key];
     }
+    return uses;
+  }
+
+  [[nodiscard]] std::uint32_t best_candidate() {
+    const KeyUses uses = uses_of(keys_);
+    const KeyUses uses_before = uses_of(first_keys_);
     std::uint32_t best = 0;
     double best_score = -std::numeric_limits<double>::infinity();
     for (std::uint32_t block = 0; block < blocks_.size(); ++block) {
       if (is_member_[block]) continue;
       int dimensions = 0;
       int shared = 0;
-      for (const std::uint64_t key : keys_[block]) {
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::uint64_t key = keys_[block].at(i);
         if (key == 0) continue;
         ++dimensions;
-        shared += uses[key] - 1;
+        shared += uses.at(key) - uses_before.at(first_keys_[block].at(i));
       }
       const double score = dimensions == 0 ? std::numeric_limits<double>::infinity()
                                            : shared - dimensions + kTieNoise * random_.unit();
@@ -119,7 +131,8 @@ class ClusterGrowth {
   std::vector<FormBlock<kWords>> blocks_;  ///< modulo the span of the cluster
   FastRandom& random_;
   std::vector<bool> is_member_;
-  std::vector<std::array<std::uint64_t, 3>> keys_;  ///< hashes of the forms
+  BlockKeys keys_;        ///< hashes of the forms
+  BlockKeys first_keys_;  ///< hashes of the forms as they were given
   double dimension_ = 0;
 };
 

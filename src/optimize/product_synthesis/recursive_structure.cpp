@@ -60,9 +60,9 @@ std::vector<SumBasis> bases_modulo(PartSum zero) {
 struct SlotPattern {
   SumBasis basis;
   PartSum zero = 0;
-  /// For each sum of the basis and element of a part, the element of the group.
+  /// The element of the group for each sum of the basis and element of a part.
   std::vector<std::vector<std::uint32_t>> elements;
-  /// For each element of the group, a sum of parts and an element of the parts.
+  /// A sum of parts and an element of the parts for each element of the group.
   std::vector<std::pair<PartSum, std::uint32_t>> sources;
   friend bool operator==(const SlotPattern&, const SlotPattern&) = default;
 };

@@ -28,7 +28,7 @@ struct PartInstallation {
 
 /// How one slot of each group of a level consists of its three parts.
 struct SlotStep {
-  std::size_t elements = 0;  ///< of the group
+  std::size_t elements = 0;  ///< number of elements in each group
   /// In the order in which the parts are carried out. Each one begins where the one before it ends.
   std::array<PartInstallation, 3> parts;
   std::vector<ElementCnot> restoration;  ///< after which each wire carries its element again
@@ -37,7 +37,7 @@ struct SlotStep {
 
 /// How groups of products consist of three groups of the level below each.
 struct GroupLevel {
-  std::array<std::uint8_t, 3> order{};  ///< of the parts
+  std::array<std::uint8_t, 3> order{};  ///< in which the parts are carried out
   std::array<SlotStep, 3> slots;
 };
 
@@ -49,8 +49,9 @@ using GroupElements = std::array<std::vector<LinearForm>, 3>;
 /// All groups of a level are alike: the elements of the parts are the same sums of the elements of
 /// the group.
 struct RecursiveStructure {
-  std::vector<GroupLevel> levels;     ///< level i + 1 consists of groups of level i
-  std::vector<GroupElements> groups;  ///< of the last level, in the order of the products
+  std::vector<GroupLevel> levels;  ///< level i + 1 consists of groups of level i
+  std::vector<GroupElements>
+      groups;  ///< the groups of the last level, in the order of the products
 };
 
 /// Returns the structure of a list of products that comes from a recursion such as Karatsuba's,

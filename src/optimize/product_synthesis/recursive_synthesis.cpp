@@ -36,15 +36,9 @@ void append_on(std::span<const std::uint32_t> wires, const Cnots& cnots, Cnots& 
   }
 }
 
-std::vector<LinearForm> identity(std::size_t wires) {
-  std::vector<LinearForm> rows;
-  for (std::size_t i = 0; i < wires; ++i) rows.push_back(unit_vector(wires, i));
-  return rows;
-}
-
 /// Returns what wires carry after CNOTs.
 std::vector<LinearForm> carried_after(std::size_t wires, const Cnots& cnots) {
-  std::vector<LinearForm> carried = identity(wires);
+  std::vector<LinearForm> carried = identity_matrix(wires);
   for (const NetworkCnot& cnot : cnots) carried[cnot.target] ^= carried[cnot.control];
   return carried;
 }
@@ -111,7 +105,7 @@ class GroupBuilder {
 /// The state of all wires while groups are carried out.
 class Wires {
  public:
-  explicit Wires(std::size_t wires) : carried_(identity(wires)), inverse_(carried_) {}
+  explicit Wires(std::size_t wires) : carried_(identity_matrix(wires)), inverse_(carried_) {}
 
   void append(const Cnots& cnots) {
     for (const NetworkCnot& cnot : cnots) {
@@ -147,7 +141,7 @@ Placement placement_of(const std::vector<LinearForm>& forms, std::size_t wires) 
   std::vector<std::size_t> order(forms.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return forms[i].count(); });
-  std::vector<LinearForm> rows = identity(wires);
+  std::vector<LinearForm> rows = identity_matrix(wires);
   std::vector<std::pair<LinearForm, std::size_t>> eliminated;  // with their wires
   Placement result;
   result.wires.resize(forms.size());
@@ -211,7 +205,7 @@ std::optional<Cnots> cnots_of_groups(const std::vector<GroupElements>& groups,
 
 /// Returns whether wires carry all parities of the phases while CNOTs are applied.
 bool visits(const ParityPhases& phases, std::size_t wires, const Cnots& cnots) {
-  std::vector<LinearForm> carried = identity(wires);
+  std::vector<LinearForm> carried = identity_matrix(wires);
   ParityPhases left = phases;
   for (const LinearForm& form : carried) left.erase(form);
   for (const NetworkCnot& cnot : cnots) {

@@ -109,11 +109,11 @@ class ClassBases {
 
 /// What counts in the choice of a sequence besides its CNOTs.
 struct ChoiceWeights {
-  double other_products = 0.3;  ///< of a CNOT by which another product comes nearer
-  /// Of the CNOTs that bring another product near, the last one counts 1, and each one before it
+  double other_products = 0.3;  ///< for each CNOT by which another product comes nearer
+  /// The last one of the CNOTs that bring another product near counts 1, and each one before it
   /// this factor less.
   double decay = 0.95;
-  double linear_map = 0.15;   ///< of a one that is left of the linear map
+  double linear_map = 0.15;   ///< for each one that is left of the linear map
   double noise = 0.5;         ///< in CNOTs
   bool has_clusters = false;  ///< whether products are carried out in clusters
 };
@@ -275,7 +275,7 @@ class SequenceMaker {
     unsigned goal = 0;
     for (unsigned sum = 1; sum < 8; ++sum) {
       if (!contains(wanted, sum)) continue;
-      unsigned parity = 0;  // of the wires of the basis
+      unsigned parity = 0;  // as a set of wires of the basis
       for (unsigned i = 0; i < 3; ++i) {
         parity |= (static_cast<unsigned>(std::popcount(sum & basis.classes[i])) & 1U) << i;
       }
@@ -526,10 +526,11 @@ class SequenceRun {
   std::vector<FormBlock<kWords>> blocks_;
   std::vector<std::uint8_t> wanted_;
   std::vector<bool> is_done_;        ///< for each phase
-  std::vector<std::uint64_t> keys_;  ///< of the parities that the wires carry
+  std::vector<std::uint64_t> keys_;  ///< the keys of the parities that the wires carry
   MapLeft<kWords> map_;
   std::vector<std::uint32_t> alive_;  ///< blocks with parities that were not visited
-  std::vector<std::vector<std::uint32_t>> clusters_;  ///< of blocks, each in the one before it
+  std::vector<std::vector<std::uint32_t>>
+      clusters_;  ///< sets of blocks, each contained in the one before it
   Cnots cnots_;
   std::vector<Near> near_;
 };

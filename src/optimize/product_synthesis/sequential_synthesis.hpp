@@ -21,8 +21,9 @@ inline constexpr std::size_t kMaxWiresInSequence = 1024;
 /// The products are carried out one after the other, always one of those that need the fewest
 /// CNOTs: these bring its forms to three wires, and then visit its parities there. The wires are
 /// not restored, because the next products are expressed in what the wires carry; the CNOTs of the
-/// linear map at the end restore them. Of several products, and several sequences for each, that
-/// one is chosen after which the other products and the linear map are nearest, with some noise.
+/// linear map at the end restore them. The choice among several products, and several sequences
+/// for each, is the one after which the other products and the linear map are nearest, with some
+/// noise.
 /// Many products are carried out cluster by cluster (product_cluster.hpp): the forms of a cluster
 /// are brought to as few wires as they span dimensions (span_reduction.hpp), and are near each
 /// other then. This is repeated with other noise until the budget is spent, or often enough.

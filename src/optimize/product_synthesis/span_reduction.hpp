@@ -194,7 +194,7 @@ class SpanReduction {
   }
 
   FastRandom& random_;
-  std::vector<WireBits<kWords>> vectors_;  ///< of all wires
+  std::vector<WireBits<kWords>> vectors_;  ///< the vector of each wire
   std::vector<std::uint32_t> units_;       ///< the wire of each element of the basis
   std::vector<bool> is_unit_;
   std::vector<std::uint32_t> used_;  ///< wires with a nonzero vector

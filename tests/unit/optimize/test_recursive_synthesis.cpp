@@ -166,7 +166,7 @@ TEST_CASE("A recursive network has fewer CNOTs than one in sequence", "[recursiv
       circuits[0].gates, [](const Operation& gate) { return gate.gate == GateKind::cx; });
   CHECK(cnots < 3200);
   const auto sequence =
-      synthesize_in_sequence(network, phases_of(network), Budget::of_ticks(20'000), random);
+      synthesize_in_sequence(network, phases_of(network), Budget::of_ticks(100'000), random);
   REQUIRE(sequence);
   CHECK(sequence->size() > 3500);
 }

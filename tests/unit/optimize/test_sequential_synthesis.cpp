@@ -1,5 +1,7 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <set>
+#include <span>
 
 #include "optimize/product_synthesis/linear_reduction.hpp"
 #include "optimize/product_synthesis/product_cluster.hpp"
@@ -88,7 +90,9 @@ TEST_CASE("A cluster of products whose forms span few dimensions is found",
   const std::vector<FormBlock<1>> blocks = blocks_of(clustered_products(random, 60, 5, 12));
   for (const std::uint32_t first : {0U, 30U, 59U}) {
     const BlockCluster cluster = ClusterGrowth<1>(blocks, random).grow(first, 8, 30);
-    REQUIRE(cluster.members.size() == 12);
+    // Some of the twelve products may span fewer dimensions than all of them.
+    CHECK(cluster.members.size() >= 8);
+    CHECK(cluster.members.size() <= 12);
     for (const std::uint32_t member : cluster.members) CHECK(member / 12 == first / 12);
   }
 }
@@ -111,8 +115,8 @@ TEST_CASE("The forms of a cluster are brought to as few wires as they span dimen
       for (const WireBits<1>& form : block.forms) wires[0] |= form[0];
     }
     CHECK(count_wires(wires) <= 9);
-    // Elimination of nine forms takes about 140 CNOTs.
-    CHECK(cnots < 110);
+    // Each of nine forms is on half of 31 other wires, which take 140 CNOTs one by one.
+    CHECK(cnots < 90);
   }
 }
 
@@ -180,15 +184,37 @@ TEST_CASE("Products in sequence carry each parity, whatever the forms and the li
 
 TEST_CASE("Products in clusters take fewer CNOTs than one after the other",
           "[sequential synthesis]") {
+  constexpr std::size_t kSlotWires = 32;
+  constexpr std::size_t kDimensions = 6;  // number for each slot of a cluster
   FastRandom random(33);
-  ProductNetwork network{60, clustered_products(random, 60, 6, 12), {}, identity(60)};
-  std::ranges::shuffle(network.products, random);
+  ProductNetwork network{3 * kSlotWires, {}, {}, identity(3 * kSlotWires)};
+  const auto random_sum = [&](const std::vector<LinearForm>& forms) {
+    LinearForm sum(network.wires);
+    while (sum.none()) {
+      for (const LinearForm& form : forms) {
+        if (random.below(2) != 0) sum ^= form;
+      }
+    }
+    return sum;
+  };
+  for (std::size_t cluster = 0; cluster < 10; ++cluster) {
+    std::array<std::vector<LinearForm>, 3> slots;
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+      const auto wires = std::span(network.outputs).subspan(slot * kSlotWires, kSlotWires);
+      for (std::size_t i = 0; i < kDimensions; ++i) {
+        slots.at(slot).push_back(random_sum({wires.begin(), wires.end()}));
+      }
+    }
+    for (std::size_t i = 0; i < 15; ++i) {
+      network.products.push_back(
+          {{random_sum(slots[0]), random_sum(slots[1]), random_sum(slots[2])}});
+    }
+  }
   const ParityPhases phases = phases_of(network);
-  const auto cnots = synthesize_in_sequence(network, phases, Budget::of_ticks(10'000), random);
+  const auto cnots = synthesize_in_sequence(network, phases, Budget::of_ticks(100'000), random);
   REQUIRE(cnots);
   CHECK(carries_out(*cnots, network, phases));
-  // One after the other, they take 4,000 CNOTs.
-  CHECK(cnots->size() < 3000);
+  CHECK(cnots->size() < 4300);
 }
 
 TEST_CASE("Wires that are only exchanged take three CNOTs", "[sequential synthesis]") {
