@@ -78,20 +78,20 @@ constexpr double kSlicesForStarts = 40;
 constexpr double kMinWeight = 0.1;
 constexpr double kWeightAfterIdleSlice = 0.7;
 
-class Portfolio : public Search {
+/// One run of a portfolio.
+class PortfolioRun {
  public:
-  Portfolio(const Problem& problem, PortfolioParts parts)
-      : parts_(std::move(parts)), random_(problem.seed) {}
+  PortfolioRun(const PortfolioParts& parts, FastRandom& random, const Version& given)
+      : parts_(parts), random_(random), given_(given) {}
 
- private:
-  Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    given_ = state.now();
+  /// Continues with the best circuit that was found.
+  void run(SearchState& state, const Budget& budget) {
     best_ = best_start(state, budget);
     explore(state, budget.share(kShareOfSlices));
     state.go_to(std::move(best_.version));
-    return Outcome::exhausted;
   }
 
+ private:
   [[nodiscard]] Candidate best_start(SearchState& state, const Budget& budget) {
     const Budget::Amount whole = budget.left();
     std::vector<Candidate> candidates = made_starts(state, budget, whole);
@@ -123,7 +123,7 @@ class Portfolio : public Search {
       if (outcome == Outcome::no_result && !candidates.empty()) continue;
       state.keep_best();
       candidates.push_back({state.now(), state.cost(), start.max_ratio});
-      if (start.varies) varying_.push_back(start.make);
+      if (start.is_repeated) repeated_.push_back(start.make);
     }
     return candidates;
   }
@@ -142,9 +142,9 @@ class Portfolio : public Search {
   void explore(SearchState& state, const Budget& budget) {
     state.go_to(best_.version);
     const std::uint64_t gates = state.gate_count();
+    if (gates < kMinGates) return;
     const std::uint64_t moves =
         std::max(kMovesOfSlice * gates, std::min(kMostMovesOfSlice * gates, kMovesOfSmallSlice));
-    if (gates < kMinGates) return;
     const Budget::Amount slice{kSecondsOfMove * static_cast<double>(moves), moves};
     const Budget::Amount whole = budget.left();
     const double slices = std::max(whole.seconds / slice.seconds,
@@ -164,13 +164,13 @@ class Portfolio : public Search {
 
   void add_ways(const Problem& problem, double weight_of_starts) {
     ways_.push_back({});
-    for (const SearchPointer& start : varying_) {
+    for (const SearchPointer& start : repeated_) {
       ways_.push_back({start, nullptr, weight_of_starts});
     }
     for (const SearchPointer& detour : parts_.detours) {
       if (!detour->applies(problem)) continue;
       ways_.push_back({nullptr, detour});
-      for (const SearchPointer& start : varying_) {
+      for (const SearchPointer& start : repeated_) {
         ways_.push_back({start, detour, weight_of_starts / 2});
       }
     }
@@ -209,12 +209,27 @@ class Portfolio : public Search {
     }
   }
 
-  PortfolioParts parts_;
-  FastRandom random_;
+  const PortfolioParts& parts_;
+  FastRandom& random_;
   Version given_;
   Candidate best_;
-  std::vector<SearchPointer> varying_;  ///< make starts that are others each time
+  std::vector<SearchPointer> repeated_;  ///< make the starts that are repeated and have a result
   std::vector<Way> ways_;
+};
+
+class Portfolio : public Search {
+ public:
+  Portfolio(const Problem& problem, PortfolioParts parts)
+      : parts_(std::move(parts)), random_(problem.seed) {}
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    PortfolioRun(parts_, random_, state.now()).run(state, budget);
+    return Outcome::exhausted;
+  }
+
+  PortfolioParts parts_;
+  FastRandom random_;
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ struct Start {
   /// The start is tried if its first objective that differs is at most this many times that of the
   /// cheapest start.
   double max_ratio;
-  bool varies = false;  ///< whether it is another circuit each time
+  /// Whether the search may begin with it again: the start, or what improves it, differs each time.
+  bool is_repeated = false;
 };
 
 /// What a portfolio is composed of.
@@ -28,8 +29,9 @@ struct PortfolioParts {
 /// First it makes all starts, improves those that are cheap enough in rounds of trials, in which
 /// the better half remains, and continues with the result of the best one. If the budget permits
 /// many more improvements, it then tries in slices of it what leads further from there: to go on
-/// with the best circuit, to take a detour from it, or to make a start again that varies. The more
-/// gains a way has brought lately, the more often it is tried. Ends if none brings any.
+/// with the best circuit, to take a detour from it, or to begin again with a start that is
+/// repeated. Ways that have led to better circuits in recent slices are tried more often. The
+/// search ends early if no way has led to a better circuit in many slices.
 [[nodiscard]] SearchPointer make_portfolio(const Problem& problem, PortfolioParts parts);
 
 }  // namespace quartz::optimizer

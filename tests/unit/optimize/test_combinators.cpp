@@ -7,37 +7,14 @@
 #include <string>
 #include <utility>
 
-#include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
+#include "search_fixture.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {
-
-/// Returns one-qubit gates that cost this much.
-std::vector<Operation> gates_of_cost(std::size_t cost) {
-  return std::vector<Operation>(cost, make_operation(GateKind::h, {0}));
-}
-
-/// A problem and the state of its search. The circuit costs ten gates unless another one is given.
-struct Fixture {
-  explicit Fixture(Circuit given = make_circuit(1, gates_of_cost(10)))
-      : circuit(std::move(given)), state(problem) {}
-
-  Circuit circuit;
-  GateSet set = load_gate_set("nam");
-  RuleSet rules;
-  OptimizeOptions options;
-  ClassTables tables{options};
-  Problem problem{.circuit = circuit,
-                  .set = set,
-                  .rules = rules,
-                  .cost = Cost(CostKind::total),
-                  .tables = tables};
-  SearchState state;
-};
 
 /// A search that does what its members say and records its runs.
 class FakeSearch : public Search {

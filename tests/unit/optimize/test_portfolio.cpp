@@ -10,30 +10,16 @@
 #include <vector>
 
 #include "optimize/search/search.hpp"
-#include "quartz/target/gate_set.hpp"
+#include "search_fixture.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
+using namespace quartz::test;
 
 namespace {
 
-std::vector<Operation> gates_of_cost(std::size_t cost) {
-  return std::vector<Operation>(cost, make_operation(GateKind::h, {0}));
-}
-
-struct Fixture {
-  Circuit circuit = make_circuit(1, gates_of_cost(30));
-  GateSet set = load_gate_set("nam");
-  RuleSet rules;
-  OptimizeOptions options;
-  ClassTables tables{options};
-  Problem problem{.circuit = circuit,
-                  .set = set,
-                  .rules = rules,
-                  .cost = Cost(CostKind::total),
-                  .tables = tables};
-  SearchState state{problem};
-};
+/// Returns the circuit of which starts are made; it costs 30.
+Circuit given_circuit() { return make_circuit(1, gates_of_cost(30)); }
 
 /// A search that spends some ticks, and replaces a circuit of one cost by a circuit of another one;
 /// it has no result if there is no other one.
@@ -74,7 +60,7 @@ Budget few_steps() { return Budget::of_ticks(1'000); }
 }  // namespace
 
 TEST_CASE("A portfolio continues with the start that leads furthest", "[portfolio]") {
-  Fixture fixture;
+  Fixture fixture(given_circuit());
   // The second start costs more before its trial and less after it.
   const auto improvement = by(10, [](std::size_t cost) { return cost == 24 ? 12 : cost - 1; });
   const SearchPointer portfolio = make_portfolio(
@@ -86,7 +72,7 @@ TEST_CASE("A portfolio continues with the start that leads furthest", "[portfoli
 
 TEST_CASE("A portfolio does not try a start that costs too much, or that there is not",
           "[portfolio]") {
-  Fixture fixture;
+  Fixture fixture(given_circuit());
   const auto improvement = by(10, [](std::size_t cost) { return cost - 1; });
   const SearchPointer portfolio = make_portfolio(
       fixture.problem, {{{to_cost(20), 0.1, 1.2}, {to_cost(31), 0.1, 1.5}, {to_cost({}), 0.1, 1.5}},
@@ -99,7 +85,7 @@ TEST_CASE("A portfolio does not try a start that costs too much, or that there i
 
 TEST_CASE("A portfolio takes detours and makes starts again while they bring gains",
           "[portfolio]") {
-  Fixture fixture;
+  Fixture fixture(given_circuit());
   const auto start = to_cost(25);
   // Only circuits after a detour are improved, down to a cost of 17.
   const auto detour = by(10'000, [](std::size_t cost) { return cost + 100; });
@@ -123,11 +109,27 @@ TEST_CASE("A portfolio takes detours and makes starts again while they bring gai
 }
 
 TEST_CASE("A portfolio leaves small circuits to other searches after the trials", "[portfolio]") {
-  Fixture fixture;
+  Fixture fixture(given_circuit());
   const auto detour = to_cost(3);
   const SearchPointer portfolio =
       make_portfolio(fixture.problem, {{{to_cost(10), 0.1, 1.2}}, {detour}, to_cost(2)});
   (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
   CHECK(fixture.state.cost().total == 10);
   CHECK(detour->costs_found.empty());
+}
+
+TEST_CASE("A second run of a portfolio has no starts of the first one", "[portfolio]") {
+  Fixture fixture(given_circuit());
+  std::optional<std::size_t> cost = 25;
+  const auto start = by(0, [&](std::size_t) { return cost; });
+  const SearchPointer portfolio =
+      make_portfolio(fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, true}},
+                                       {},
+                                       by(200'000, [](std::size_t found) { return found; })});
+  (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
+  const std::size_t runs = start->costs_found.size();
+  CHECK(runs > 1);
+  cost.reset();
+  (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
+  CHECK(start->costs_found.size() == runs + 1);
 }
