@@ -57,7 +57,8 @@ std::vector<SearchPointer> detours_for(const Problem& problem) {
   std::vector<SearchPointer> detours;
   for (const CostKind kind : {CostKind::t, CostKind::two_qubit}) {
     if (std::optional<Cost> cost = with_first_objective(problem.cost, kind)) {
-      detours.push_back(std::make_shared<AnnealForCost>(*std::move(cost)));
+      detours.push_back(
+          std::make_shared<Pass>(kAnnealPass, std::make_shared<AnnealForCost>(*std::move(cost))));
     }
   }
   return detours;
