@@ -40,7 +40,8 @@ void add_bits(WireBits<kWords>& bits, const WireBits<kWords>& other) {
   for (std::size_t i = 0; i < kWords; ++i) bits[i] ^= other[i];
 }
 
-/// Forms that are brought to as many wires: three of a product, or one of a single phase.
+/// The forms of a product, or the form of a single phase. CNOTs bring each form onto a wire of its
+/// own.
 template <std::size_t kWords>
 struct FormBlock {
   /// What the forms are in what the wires carry; the second and third are zero for a single phase.

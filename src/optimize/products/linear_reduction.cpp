@@ -5,26 +5,11 @@
 #include <utility>
 
 #include "optimize/linear/linear_synthesis.hpp"
+#include "optimize/products/bit_matrix.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-std::vector<LinearForm> identity(std::size_t wires) {
-  std::vector<LinearForm> rows(wires, LinearForm(wires));
-  for (std::size_t i = 0; i < wires; ++i) rows[i].set(i);
-  return rows;
-}
-
-std::vector<LinearForm> transposed(const std::vector<LinearForm>& rows) {
-  std::vector<LinearForm> columns(rows.size(), LinearForm(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (auto j = rows[i].find_first(); j != LinearForm::npos; j = rows[i].find_next(j)) {
-      columns[j].set(i);
-    }
-  }
-  return columns;
-}
 
 /// Reduces a linear map to the identity by CNOTs at its inputs, each of which adds one column to
 /// another one.
@@ -32,7 +17,7 @@ class Descent {
  public:
   explicit Descent(const std::vector<LinearForm>& rows)
       : wires_(rows.size()),
-        columns_(transposed(rows)),
+        columns_(transpose(rows)),
         inverse_(inverse_of(rows)),
         gains_(wires_ * wires_),
         best_(wires_) {
@@ -120,21 +105,9 @@ class Descent {
 }  // namespace
 
 std::vector<LinearForm> inverse_of(std::vector<LinearForm> rows) {
-  const std::size_t wires = rows.size();
-  std::vector<LinearForm> inverse = identity(wires);
-  for (std::size_t column = 0; column < wires; ++column) {
-    std::size_t pivot = column;
-    while (pivot < wires && !rows[pivot][column]) ++pivot;
-    ensure(pivot < wires, "the rows of a linear map are independent");
-    std::swap(rows[pivot], rows[column]);
-    std::swap(inverse[pivot], inverse[column]);
-    for (std::size_t row = 0; row < wires; ++row) {
-      if (row == column || !rows[row][column]) continue;
-      rows[row] ^= rows[column];
-      inverse[row] ^= inverse[column];
-    }
-  }
-  return inverse;
+  std::optional<BitMatrix> inverted = inverse(std::move(rows));
+  ensure(inverted.has_value(), "the rows of a linear map are independent");
+  return *std::move(inverted);
 }
 
 std::vector<NetworkCnot> cnots_of_linear_map(const std::vector<LinearForm>& rows) {
