@@ -128,7 +128,7 @@ TEST_CASE("sums of phases are compared as unitaries", "[product_synthesis]") {
 }
 
 TEST_CASE("CNOTs apply linear maps on more than 64 wires", "[product_synthesis]") {
-  constexpr std::size_t wires = 70;
+  constexpr std::uint32_t wires = 70;
   FastRandom random(23);
   std::vector<LinearForm> outputs;
   for (std::size_t wire = 0; wire < wires; ++wire) {
