@@ -1,6 +1,5 @@
 #include "quartz/optimize/optimize.hpp"
 
-#include <algorithm>
 #include <new>
 #include <optional>
 #include <utility>
@@ -47,13 +46,15 @@ Budget budget_of(const OptimizeOptions& options) {
   return Budget::of_seconds(options.seconds - options.seconds_spent, options.stop);
 }
 
-/// Runs a search. Returns nothing if there was no memory to go on; the state then has the best
-/// version so far.
+/// Runs a search, which a request to stop ends. Returns nothing if there was no memory to go on;
+/// the state then has the best version so far.
 std::optional<optimizer::Outcome> run_search(const optimizer::SearchPointer& search,
                                              const Budget& budget, optimizer::SearchState& state,
                                              optimizer::BestObserver& observer) {
   try {
     return search->run(state, budget);
+  } catch (const Stopped&) {
+    return optimizer::Outcome::budget_spent;
   } catch (const std::bad_alloc&) {
     if (std::optional<optimizer::Version> best = observer.take_best()) {
       state.go_to(*std::move(best));
