@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "optimize/derived_search.hpp"
+#include "optimize/requirements.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/state/best_observer.hpp"
@@ -12,34 +13,9 @@
 #include "optimize/state/search_state.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
-#include "quartz/circuit/gate.hpp"
-#include "quartz/target/cost_file.hpp"
 
 namespace quartz {
 namespace {
-
-/// Throws UsageError for a circuit, a cost or a coupling map that does not fit the gate set.
-void require_suitable(const Circuit& circuit, const GateSet& set, const OptimizeOptions& options) {
-  for (const Operation& operation : circuit.operations) {
-    if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
-    throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
-  }
-  if (!(options.epsilon >= 0 && options.epsilon <= 1)) {
-    throw UsageError("epsilon must be in [0, 1], not " + std::to_string(options.epsilon));
-  }
-  for (const Objective& objective : options.cost.objectives()) {
-    if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
-      throw UsageError("the cost '" + std::string(objective.name()) + "' has no weight for " +
-                       std::string(gate(*missing).name) + " of the gate set '" + set.name + "'");
-    }
-  }
-  if (!options.coupling) return;
-  if (const auto gate = uncoupled_gate(circuit, *options.coupling)) {
-    throw UsageError("the circuit has a gate between qubits " + std::to_string(gate->first) +
-                     " and " + std::to_string(gate->second) + ", which are not coupled" +
-                     (options.coupling->directed() ? " in this direction" : ""));
-  }
-}
 
 Budget budget_of(const OptimizeOptions& options) {
   if (options.steps != 0) return Budget::of_ticks(options.steps, options.stop);
@@ -82,7 +58,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                                           const RuleSet& rules, const OptimizeOptions& options,
                                           const SearchListener& listener) {
   const Budget budget = budget_of(options);
-  require_suitable(circuit, set, options);
+  optimizer::require_suitable(circuit, set, options);
   require_search(options.search);
   optimizer::ClassTables tables(options);
   optimizer::Problem problem{.circuit = circuit,

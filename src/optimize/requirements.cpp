@@ -1,0 +1,34 @@
+#include "optimize/requirements.hpp"
+
+#include <optional>
+#include <string>
+
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/target/cost_file.hpp"
+
+namespace quartz::optimizer {
+
+void require_suitable(const Circuit& circuit, const GateSet& set, const OptimizeOptions& options) {
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind != OperationKind::gate || set.contains(operation)) continue;
+    throw UsageError("the circuit is not in the gate set '" + set.name + "': translate it first");
+  }
+  if (!(options.epsilon >= 0 && options.epsilon <= 1)) {
+    throw UsageError("epsilon must be in [0, 1], not " + std::to_string(options.epsilon));
+  }
+  for (const Objective& objective : options.cost.objectives()) {
+    if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
+      throw UsageError("the cost '" + std::string(objective.name()) + "' has no weight for " +
+                       std::string(gate(*missing).name) + " of the gate set '" + set.name + "'");
+    }
+  }
+  if (!options.coupling) return;
+  if (const auto gate = uncoupled_gate(circuit, *options.coupling)) {
+    throw UsageError("the circuit has a gate between qubits " + std::to_string(gate->first) +
+                     " and " + std::to_string(gate->second) + ", which are not coupled" +
+                     (options.coupling->directed() ? " in this direction" : ""));
+  }
+}
+
+}  // namespace quartz::optimizer
