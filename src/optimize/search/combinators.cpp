@@ -205,7 +205,11 @@ Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget
   for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
     const std::vector<Operation>& gates = state.segment(i).gates;
     if (gates.empty()) continue;
-    state.replace(i, state.with_directions_fixed(rewriter_->rewrite(gates, limits)));
+    try {
+      state.replace(i, state.with_directions_fixed(rewriter_->rewrite(gates, limits)));
+    } catch (const OverflowError&) {
+      continue;  // exact arithmetic does not suffice: the segment stays
+    }
   }
   if (may_get_worse &&
       (state.cost() > cost_before || !state.respects_directions(state.circuit_of(state.now())))) {

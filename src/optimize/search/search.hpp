@@ -65,7 +65,7 @@ class SegmentRewriter {
   virtual ~SegmentRewriter() = default;
 
   /// Returns equal gates, which may cost more. Ends early, with the result so far, once the budget
-  /// is spent.
+  /// is spent. Throws OverflowError if exact arithmetic does not suffice; the segment then stays.
   [[nodiscard]] virtual circuit::DerivedGates rewrite(std::span<const Operation> gates,
                                                       const Budget& budget) = 0;
 };

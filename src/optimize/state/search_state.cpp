@@ -22,7 +22,9 @@ SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
 std::size_t operations_of(const Version& version) {
   std::size_t operations = 0;
   for (const Version::CostedSegment& each : version.segments) {
-    operations += each.segment->gates.size() + (each.segment->boundary ? 1 : 0);
+    const Segment& segment = *each.segment;
+    if (segment.before != nullptr) operations += segment.before->size();
+    operations += segment.gates.size() + (segment.boundary ? 1 : 0);
   }
   return operations;
 }
@@ -143,7 +145,11 @@ void SearchState::replace_in(Version& version, std::size_t segment,
 }
 
 bool SearchState::restart_from(circuit::DerivedCircuit start) {
-  if (is_directed()) start.append(directions_->fix_gate_directions(start.circuit));
+  try {
+    if (is_directed()) start.append(directions_->fix_gate_directions(start.circuit));
+  } catch (const OverflowError&) {
+    return false;  // the exact sum of the phases does not fit into 64 bits
+  }
   if (!respects_directions(start.circuit)) return false;
   Version version = first_version(start.circuit.operations);
   version.phase = start.circuit.global_phase;

@@ -79,7 +79,8 @@ class SearchState {
     replace_in(now_, segment, std::move(gates));
   }
   /// Continues with another circuit that is equal to the input. Returns false, and changes nothing,
-  /// if it has gates against the direction of the coupling map that cannot be reversed.
+  /// if it has gates against the direction of the coupling map that cannot be reversed, or if the
+  /// sum of its phase and theirs is beyond exact arithmetic.
   [[nodiscard]] bool restart_from(circuit::DerivedCircuit start);
   /// Divides the current circuit into joined segments, unless they are joined already, or would be
   /// the same, or the cost is no sum over the gates. Returns whether it did.
@@ -114,7 +115,8 @@ class SearchState {
 
   // --- directed coupling maps ---
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
-  /// Reverses gates that point against the direction of the coupling map, if possible.
+  /// Reverses gates that point against the direction of the coupling map, if possible. Throws
+  /// OverflowError if the sum of the phases is beyond exact arithmetic.
   [[nodiscard]] circuit::DerivedGates with_directions_fixed(circuit::DerivedGates gates);
   [[nodiscard]] bool respects_directions(const Circuit& circuit) const;
 

@@ -311,20 +311,6 @@ class SegmentSizes : public Search {
   std::vector<Outcome> outcomes_;
 };
 
-/// Two gates, a body of three gates, two gates, a body of one gate, and a long body.
-Circuit circuit_with_bodies() {
-  using enum GateKind;
-  const auto under = [](std::uint64_t value) {
-    return conditional(make_operation(h, {0}), 0, value);
-  };
-  Circuit circuit = classical_circuit(
-      2, {2},
-      {make_operation(h, {0}), make_operation(x, {0}), under(1), under(1), under(1),
-       make_operation(h, {0}), make_operation(x, {0}), under(2), make_operation(h, {0})});
-  circuit.operations.insert(circuit.operations.end(), 5, under(3));
-  return circuit;
-}
-
 }  // namespace
 
 TEST_CASE("divided segments are searched first, then joined ones", "[combinators]") {
@@ -445,4 +431,31 @@ TEST_CASE("segments are rewritten, and a circuit that gets worse is undone", "[c
   CHECK(RewriteSegments(fake_rewriter({12})).run(state, Budget()) == Outcome::no_result);
   CHECK(state.cost().total == 10);
   CHECK(state.now().phase.is_zero());
+}
+
+namespace {
+
+/// A rewriter that returns a reversed gate with a phase to which no other one can be added.
+class FinestPhase : public SegmentRewriter {
+ public:
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation>, const Budget&) override {
+    return {{make_operation(GateKind::ecr, {1, 0})},
+            Angle::pi_times(Rational(1, (std::int64_t{1} << 62U) + 1)),
+            circuit::Derivation::unrecorded()};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a segment stays if its phase cannot be added to that of reversed gates",
+          "[combinators]") {
+  Fixture fixture(
+      make_circuit(2, std::vector<Operation>(9, make_operation(GateKind::ecr, {0, 1}))));
+  CouplingMap map(true);
+  map.add(0, 1);
+  fixture.problem.coupling = &map;
+  fixture.set = ecr_set();
+  SearchState state(fixture.problem);
+  (void)RewriteSegments(std::make_shared<FinestPhase>()).run(state, Budget());
+  CHECK(state.circuit_of(state.now()) == fixture.circuit);
 }
