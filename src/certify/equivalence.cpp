@@ -163,8 +163,8 @@ EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
   EquivalenceReport report;
   report.method = "kept statements";
   auto paired = pair_stretches(left, right);
-  if (const auto* reason = std::get_if<std::string>(&paired)) {
-    report.witness = *reason;
+  if (const auto* fault = std::get_if<Fault>(&paired)) {
+    report.witness = fault->reason();
     return report;
   }
   const auto& pairs = std::get<std::vector<StretchPair>>(paired);
@@ -174,8 +174,8 @@ EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
   Angle phase;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     auto posed = pose_problem(pairs[i].left, pairs[i].right);
-    if (auto* reason = std::get_if<std::string>(&posed)) {
-      report.witness = *reason;
+    if (const auto* fault = std::get_if<Fault>(&posed)) {
+      report.witness = fault->reason();
       return report;
     }
     auto& problem = std::get<Problem>(posed);
@@ -245,7 +245,7 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
         compare_problem(std::move(*problem), budget.share(families_decide ? 1 : 0.5), options.seed);
     if (comparison.outcome == Outcome::equal) return equal_report(comparison, phase);
   } else {
-    comparison.reason = std::get<std::string>(posed);
+    comparison.reason = std::get<Fault>(posed).reason();
   }
   if (!families_decide) {
     const std::string reason = comparison.reason;

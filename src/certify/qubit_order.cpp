@@ -63,7 +63,8 @@ struct OrderedPair {
 EquivalenceReport compare_undone(const OrderedPair& pair, const EquivalenceOptions& options) {
   const Circuit undone = with_permutation_undone(pair.right, pair.permutation);
   const OutputPermutation home = inverse(completed(pair.permutation, pair.right));
-  if (const auto fault = fault_of_order(pair.right, undone, home)) return undecided(*fault);
+  if (const Fault fault = fault_of_order(pair.right, undone, home))
+    return undecided(fault.reason());
   return check_equivalence(with_any_edges(pair.left, pair.edges),
                            with_any_edges(undone, pair.edges), options);
 }
@@ -72,8 +73,8 @@ EquivalenceReport compare_undone(const OrderedPair& pair, const EquivalenceOptio
 /// gate are then on the same qubits in both.
 EquivalenceReport compare_replaced(const OrderedPair& pair, const EquivalenceOptions& options) {
   const Circuit replaced = with_output_permutation(pair.left, pair.permutation, SwapGates::removed);
-  if (const auto fault = fault_of_order(pair.left, replaced, pair.permutation)) {
-    return undecided(*fault);
+  if (const Fault fault = fault_of_order(pair.left, replaced, pair.permutation)) {
+    return undecided(fault.reason());
   }
   return check_equivalence(with_any_edges(replaced, pair.edges),
                            with_any_edges(pair.right, pair.edges), options);
@@ -81,15 +82,15 @@ EquivalenceReport compare_replaced(const OrderedPair& pair, const EquivalenceOpt
 
 }  // namespace
 
-std::optional<std::string> fault_of_order(const Circuit& original, const Circuit& replacement,
-                                          const OutputPermutation& permutation) {
+Fault fault_of_order(const Circuit& original, const Circuit& replacement,
+                     const OutputPermutation& permutation) {
   if (frame_of(original) != frame_of(replacement)) {
     return "the registers or the global phases of the circuits differ";
   }
   const auto of_original = certify::list_on_tracks(original);
   const auto of_replacement = certify::list_on_tracks(replacement);
   for (const auto* list : {&of_original, &of_replacement}) {
-    if (const auto* fault = std::get_if<std::string>(list)) return *fault;
+    if (const auto* fault = std::get_if<Fault>(list)) return *fault;
   }
   const auto& left = std::get<TrackList>(of_original);
   const auto& right = std::get<TrackList>(of_replacement);
@@ -102,7 +103,7 @@ std::optional<std::string> fault_of_order(const Circuit& original, const Circuit
       return "the qubits of the circuits do not end in the order of the output permutation";
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 EquivalenceReport check_equivalence_up_to_order(const Circuit& left, const Circuit& right,

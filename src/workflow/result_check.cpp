@@ -95,14 +95,14 @@ class ResultComparison {
   }
   /// Proves that the input replaces the original of the result.
   void prove_order(const FreeOrderOfResult& order) {
-    const std::optional<std::string> fault =
+    const Fault fault =
         order.edges.any()
             ? fault_of_order(with_edges(*order.original, order.edges), input_, order.permutation)
             : fault_of_order(*order.original, input_, order.permutation);
     if (!fault) return;
     has_proved_order_ = false;
     report().method = "order of the qubits";
-    report().witness = *fault;
+    report().witness = fault.reason();
   }
   void compare_directly(const Circuit& circuit, double seconds) {
     if (!has_proved_order_) return;  // the comparison would be with something else

@@ -1,9 +1,7 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
@@ -11,13 +9,12 @@
 namespace quartz {
 
 /// Returns why it is not proved that a circuit replaces another one up to this output permutation,
-/// or nothing if it is: if both have the same operations once their SWAP gates are followed to
+/// if so. It is proved if both have the same operations once their SWAP gates are followed to
 /// where they lead. The code shares nothing with without_swaps() and with_output_permutation(),
 /// whose results it is meant for; replacements that also have other gates are for
 /// check_equivalence(). Takes linear time.
-[[nodiscard]] std::optional<std::string> fault_of_order(const Circuit& original,
-                                                        const Circuit& replacement,
-                                                        const OutputPermutation& permutation);
+[[nodiscard]] Fault fault_of_order(const Circuit& original, const Circuit& replacement,
+                                   const OutputPermutation& permutation);
 
 /// Compares circuits as check_equivalence() does, with these edges, and the right one up to an
 /// output permutation. The circuits that are compared in their place are proved to replace them by

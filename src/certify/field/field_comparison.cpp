@@ -9,6 +9,7 @@
 #include "certify/field/determinant_phase.hpp"
 #include "certify/field/random_point.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/certify/fault.hpp"
 
 namespace quartz::certify {
 namespace {
@@ -199,8 +200,8 @@ class FieldComparison {
   OpaqueMatrices opaque_;
 };
 
-/// Returns why the comparison is not started; empty if it is.
-std::string reason_against(const Problem& problem, const Budget& budget) {
+/// Returns why the comparison is not started, if so.
+Fault fault_against(const Problem& problem, const Budget& budget) {
   const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
   if (problem.wires.size() > max_wires || 2 * sizeof(Element) * dimension > budget.memory_bytes) {
     return "too many qubits for the memory allowed";
@@ -214,7 +215,7 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
   if (dimension * steps * runs * seconds_per_field_update > budget.seconds_left()) {
     return "too many qubits and gates for the time left";
   }
-  return "";
+  return {};
 }
 
 /// Compares several times, with different primes, if angles with many digits make a single
@@ -246,8 +247,8 @@ std::string field_method_name(double log2_failure) {
 
 Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, const Budget& budget,
                             std::uint64_t seed) {
-  const std::string reason = reason_against(problem, budget);
-  if (!reason.empty()) return unknown_because(plain_method_name, reason);
+  const Fault fault = fault_against(problem, budget);
+  if (fault) return unknown_because(plain_method_name, fault.reason());
   try {
     AngleDenominators denominators;
     const PhaseHints hints = phase_hints(problem, phase_hint);

@@ -201,7 +201,7 @@ class Queues {
 
 }  // namespace
 
-std::variant<TrackList, std::string> list_on_tracks(const Circuit& circuit) {
+std::variant<TrackList, Fault> list_on_tracks(const Circuit& circuit) {
   Tracking tracking(circuit.qubit_count());
   for (const Operation& operation : circuit.operations) {
     if (!tracking.append(operation)) return "a block ends that has not begun";

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 /// Circuits whose qubits are followed through SWAP gates.
@@ -43,7 +44,7 @@ struct TrackList {
 
 /// Returns the operations of a circuit on tracks, or why it has none: its blocks do not end in the
 /// order in which they begin.
-[[nodiscard]] std::variant<TrackList, std::string> list_on_tracks(const Circuit& circuit);
+[[nodiscard]] std::variant<TrackList, Fault> list_on_tracks(const Circuit& circuit);
 
 /// Returns whether two lists are the same up to the order of operations that have no track in
 /// common and are not both classical.

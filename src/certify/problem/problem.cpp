@@ -419,7 +419,7 @@ std::set<std::uint32_t> Problem::conditions() const {
   return used;
 }
 
-std::variant<Problem, std::string> pose_problem(const Circuit& left, const Circuit& right) {
+std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& right) {
   const std::vector<std::uint32_t> resets = resets_by_qubit(left);
   const std::vector<std::uint32_t> right_resets = resets_by_qubit(right);
   Problem problem;
@@ -445,7 +445,7 @@ std::variant<Problem, std::string> pose_problem(const Circuit& left, const Circu
     return describe_write_difference(left, left_side.writes, right_side.writes);
   }
   if (left_side.wire_of_qubit != right_side.wire_of_qubit) {
-    return std::string("the circuits reset qubits under different conditions");
+    return "the circuits reset qubits under different conditions";
   }
   problem.left = std::move(left_side.steps);
   problem.right = std::move(right_side.steps);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "certify/problem/comparison.hpp"
+#include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 /// Two circuits, including optimization boundaries, as two families of unitaries.
@@ -81,8 +82,7 @@ struct Problem {
 
 /// Returns the problem of two circuits with the same numbers of qubits and bits or, if their
 /// measurements and resets do not correspond, a description of the difference.
-[[nodiscard]] std::variant<Problem, std::string> pose_problem(const Circuit& left,
-                                                              const Circuit& right);
+[[nodiscard]] std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& right);
 
 /// Removes equal steps from the beginnings and the ends of both sides where wires allow it. The
 /// remaining sides are equal if and only if the original ones are.

@@ -38,8 +38,8 @@ bool has_kept_statements(const Circuit& circuit) {
       [](const Operation& operation) { return circuit::is_kept_statement(operation); });
 }
 
-std::variant<std::vector<StretchPair>, std::string> pair_stretches(const Circuit& left,
-                                                                   const Circuit& right) {
+std::variant<std::vector<StretchPair>, Fault> pair_stretches(const Circuit& left,
+                                                             const Circuit& right) {
   if (left.bit_registers != right.bit_registers || left.qubit_registers != right.qubit_registers) {
     return "the statements of the circuits are about registers of different names";
   }

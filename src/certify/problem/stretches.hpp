@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
 #include <variant>
 #include <vector>
 
+#include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 /// Programs with statements that the reader keeps as they stand (circuit/kept_statement.hpp):
@@ -24,7 +24,7 @@ struct StretchPair {
 
 /// Returns the stretches of two circuits, of which the first ones have the global phases; or why
 /// they do not correspond. The qubits and bits of a stretch are in any state at its beginning.
-[[nodiscard]] std::variant<std::vector<StretchPair>, std::string> pair_stretches(
-    const Circuit& left, const Circuit& right);
+[[nodiscard]] std::variant<std::vector<StretchPair>, Fault> pair_stretches(const Circuit& left,
+                                                                           const Circuit& right);
 
 }  // namespace quartz::certify

@@ -28,26 +28,24 @@ OperationIndex operation_with(std::uint64_t number, std::span<const OperationInd
 
 }  // namespace
 
-std::string Exchanges::apply(const JournalRecord& record, std::span<const OperationCode> codes,
-                             std::vector<OperationIndex>& numbers, const Budget& budget) {
+Fault Exchanges::apply(const JournalRecord& record, std::span<const OperationCode> codes,
+                       std::vector<OperationIndex>& numbers, const Budget& budget) {
   look_at_ = 0;
   if (is_spent(budget)) return kTimeLimit;
-  if (std::string fault = read_context(record, numbers); !fault.empty()) return fault;
-  if (std::string fault = take_removed(record, numbers); !fault.empty()) return fault;
-  if (std::string fault = read_inserted(record, codes, numbers, budget); !fault.empty()) {
-    return fault;
-  }
+  if (Fault fault = read_context(record, numbers)) return fault;
+  if (Fault fault = take_removed(record, numbers)) return fault;
+  if (Fault fault = read_inserted(record, codes, numbers, budget)) return fault;
   condition_ = removed_.empty() ? kNoCondition : circuit_.condition_of(removed_[0]);
   if (!context_.empty() && condition_ != kNoCondition) {
     return "gates under a condition cannot have resets as their context";
   }
   std::vector<OperationIndex> ends = removed_;
   ends.insert(ends.end(), context_.begin(), context_.end());
-  if (const char* const fault = circuit_.find_hull(ends, places_, hull_)) return fault;
+  if (Fault fault = circuit_.find_hull(ends, places_, hull_)) return fault;
   open_hull_.begin(condition_, !context_.empty());
   open_hull_.list(hull_, before_);
-  if (std::string fault = remove(budget); !fault.empty()) return fault;
-  if (std::string fault = insert(record, numbers, budget); !fault.empty()) return fault;
+  if (Fault fault = remove(budget)) return fault;
+  if (Fault fault = insert(record, numbers, budget)) return fault;
   open_hull_.list(hull_, after_);
   return prove(budget);
 }
@@ -58,8 +56,8 @@ bool Exchanges::is_spent(const Budget& budget) {
   return budget.spent();
 }
 
-std::string Exchanges::read_context(const JournalRecord& record,
-                                    std::span<const OperationIndex> numbers) {
+Fault Exchanges::read_context(const JournalRecord& record,
+                              std::span<const OperationIndex> numbers) {
   context_.clear();
   for (const std::uint64_t number : record.context) {
     const OperationIndex index = operation_with(number, numbers);
@@ -73,8 +71,7 @@ std::string Exchanges::read_context(const JournalRecord& record,
   return {};
 }
 
-std::string Exchanges::take_removed(const JournalRecord& record,
-                                    std::vector<OperationIndex>& numbers) {
+Fault Exchanges::take_removed(const JournalRecord& record, std::vector<OperationIndex>& numbers) {
   removed_.clear();
   for (const std::uint64_t number : record.removed) {
     const OperationIndex index = operation_with(number, numbers);
@@ -88,10 +85,8 @@ std::string Exchanges::take_removed(const JournalRecord& record,
   return {};
 }
 
-std::string Exchanges::read_inserted(const JournalRecord& record,
-                                     std::span<const OperationCode> codes,
-                                     std::span<const OperationIndex> numbers,
-                                     const Budget& budget) {
+Fault Exchanges::read_inserted(const JournalRecord& record, std::span<const OperationCode> codes,
+                               std::span<const OperationIndex> numbers, const Budget& budget) {
   inserted_.clear();
   places_.clear();
   std::span<const JournalRecord::Place> rest = record.places;
@@ -107,8 +102,8 @@ std::string Exchanges::read_inserted(const JournalRecord& record,
       return fmt::format("'{}' with {} operands", row.name, operands.size());
     }
     for (const JournalRecord::Place& operand : operands) {
-      if (std::string fault = read_place(operand, i, numbers); !fault.empty()) {
-        return fmt::format("wire {}: {}", operand.wire, fault);
+      if (const Fault fault = read_place(operand, i, numbers)) {
+        return fmt::format("wire {}: {}", operand.wire, fault.reason());
       }
       if (is_spent(budget)) return kTimeLimit;
     }
@@ -116,8 +111,8 @@ std::string Exchanges::read_inserted(const JournalRecord& record,
   return {};
 }
 
-std::string Exchanges::read_place(const JournalRecord::Place& place, std::size_t gate,
-                                  std::span<const OperationIndex> numbers) {
+Fault Exchanges::read_place(const JournalRecord::Place& place, std::size_t gate,
+                            std::span<const OperationIndex> numbers) {
   if (place.wire >= circuit_.qubits()) return "the wire does not exist";
   OperationIndex before = kNoOperation;
   if (place.after != 0) {
@@ -128,43 +123,42 @@ std::string Exchanges::read_place(const JournalRecord::Place& place, std::size_t
     if (before == kNoOperation) return fmt::format("operation {} does not exist", number);
   }
   ReplayedCircuit::Place found;
-  const char* const fault =
-      circuit_.find_place(static_cast<ReplayedWire>(place.wire), before, found);
-  if (fault != nullptr) return fault;
+  if (Fault fault = circuit_.find_place(static_cast<ReplayedWire>(place.wire), before, found)) {
+    return fault;
+  }
   places_.push_back(found);
   return {};
 }
 
-std::string Exchanges::remove(const Budget& budget) {
+Fault Exchanges::remove(const Budget& budget) {
   std::vector<OperationIndex> none;
   for (const OperationIndex index : removed_) {
     if (is_spent(budget)) return kTimeLimit;
     circuit_.begin_window();
-    const char* fault = circuit_.add_to_window(index);
-    if (fault == nullptr) fault = circuit_.replace_window({}, none);
-    if (fault != nullptr) return fault;
+    if (Fault fault = circuit_.add_to_window(index)) return fault;
+    if (Fault fault = circuit_.replace_window({}, none)) return fault;
   }
   std::erase_if(hull_, [&](OperationIndex index) { return !circuit_.contains(index); });
   return {};
 }
 
-std::string Exchanges::insert(const JournalRecord& record, std::vector<OperationIndex>& numbers,
-                              const Budget& budget) {
+Fault Exchanges::insert(const JournalRecord& record, std::vector<OperationIndex>& numbers,
+                        const Budget& budget) {
   std::span<const JournalRecord::Place> rest = record.places;
   for (std::size_t i = 0; i < inserted_.size(); ++i) {
     circuit_.begin_window(condition_);
     for (const JournalRecord::Place& place : rest.first(record.arities[i])) {
       const OperationIndex before =
           place.after == 0 ? kNoOperation : operation_with(place.after - 1, numbers);
-      if (const char* const fault =
+      if (const Fault fault =
               circuit_.add_wire_to_window(static_cast<ReplayedWire>(place.wire), before)) {
-        return fmt::format("wire {}: {}", place.wire, fault);
+        return fmt::format("wire {}: {}", place.wire, fault.reason());
       }
     }
     rest = rest.subspan(record.arities[i]);
     const ReplayedCircuit::WindowOperation inserted{inserted_[i],
                                                     std::span(kOwnWires).first(record.arities[i])};
-    if (circuit_.replace_window(std::span(&inserted, 1), numbers) != nullptr) {
+    if (circuit_.replace_window(std::span(&inserted, 1), numbers)) {
       return fmt::format("a path leads from the places behind inserted gate {} to one before it",
                          i);
     }
@@ -189,26 +183,28 @@ std::vector<ReplayedCircuit::WindowOperation> Exchanges::window_of(
   return window;
 }
 
-std::string Exchanges::prove(const Budget& budget) {
-  std::string reason;
+Fault Exchanges::prove(const Budget& budget) {
+  Fault fault;
   try {
-    const bool is_conditional = condition_ != kNoCondition;
-    if (!context_.empty()) {
-      reason = prove_in_context(budget);
-    } else if (is_kept()) {
-      reason = prove_kept(budget);
-    } else if (!list_union() ||
-               !proofs_.prove_moves(open_hull_.wires(), movable_, is_conditional, budget)) {
-      reason = proofs_.prove_once(open_hull_.wires(), before_.gates, after_.gates, is_conditional,
-                                  budget);
-    }
+    fault = prove_within_range(budget);
   } catch (const OverflowError& error) {
-    reason = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
+    fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
-  return reason.empty() ? reason : "the two sides are not proved equal: " + reason;
+  return fault ? Fault("the two sides are not proved equal: " + fault.reason()) : fault;
 }
 
-std::string Exchanges::prove_in_context(const Budget& budget) {
+Fault Exchanges::prove_within_range(const Budget& budget) {
+  const bool is_conditional = condition_ != kNoCondition;
+  if (!context_.empty()) return prove_in_context(budget);
+  if (is_kept()) return prove_kept(budget);
+  const bool is_proved =
+      list_union() && proofs_.prove_moves(open_hull_.wires(), movable_, is_conditional, budget);
+  if (is_proved) return {};
+  return proofs_.prove_once(open_hull_.wires(), before_.gates, after_.gates, is_conditional,
+                            budget);
+}
+
+Fault Exchanges::prove_in_context(const Budget& budget) {
   const std::span<const Wire> discarded = open_hull_.discarded_wires();
   return proofs_.prove_from_zero(
       open_hull_.wires(), open_hull_.zero_wires(),
@@ -246,14 +242,15 @@ bool Exchanges::is_kept() const {
          std::max(before_.gates.size(), after_.gates.size()) <= kMaxKeptGates;
 }
 
-std::string Exchanges::prove_kept(const Budget& budget) {
+Fault Exchanges::prove_kept(const Budget& budget) {
   std::vector<std::uint8_t> left_operands;
   std::vector<std::uint8_t> right_operands;
   const auto left = window_of(before_.gates, left_operands);
   const auto right = window_of(after_.gates, right_operands);
   const WindowProofs::Pair& pair = proofs_.pair(left, right, budget);
-  if (pair.is_equal) proofs_.use(pair, condition_ != kNoCondition);
-  return pair.reason;
+  if (!pair.is_equal) return pair.reason;
+  proofs_.use(pair, condition_ != kNoCondition);
+  return {};
 }
 
 }  // namespace quartz::certify

@@ -35,29 +35,30 @@ class Exchanges {
       : circuit_(circuit), proofs_(proofs), open_hull_(circuit) {}
 
   /// Applies an exchange. `codes` are those of the gates that the journal defines, `numbers` has
-  /// the operation with each number. Returns why the exchange is wrong, or an empty text. After a
-  /// wrong one the circuit must not be used.
-  [[nodiscard]] std::string apply(const JournalRecord& record, std::span<const OperationCode> codes,
-                                  std::vector<OperationIndex>& numbers, const Budget& budget);
+  /// the operation with each number. Returns why the exchange is wrong. After a wrong one
+  /// the circuit must not be used.
+  [[nodiscard]] Fault apply(const JournalRecord& record, std::span<const OperationCode> codes,
+                            std::vector<OperationIndex>& numbers, const Budget& budget);
 
  private:
-  /// Each returns why the record is wrong, or an empty text.
-  [[nodiscard]] std::string read_context(const JournalRecord& record,
-                                         std::span<const OperationIndex> numbers);
-  [[nodiscard]] std::string take_removed(const JournalRecord& record,
-                                         std::vector<OperationIndex>& numbers);
-  [[nodiscard]] std::string read_inserted(const JournalRecord& record,
-                                          std::span<const OperationCode> codes,
-                                          std::span<const OperationIndex> numbers,
-                                          const Budget& budget);
-  [[nodiscard]] std::string read_place(const JournalRecord::Place& place, std::size_t gate,
-                                       std::span<const OperationIndex> numbers);
-  [[nodiscard]] std::string remove(const Budget& budget);
-  [[nodiscard]] std::string insert(const JournalRecord& record,
-                                   std::vector<OperationIndex>& numbers, const Budget& budget);
-  [[nodiscard]] std::string prove(const Budget& budget);
-  [[nodiscard]] std::string prove_kept(const Budget& budget);
-  [[nodiscard]] std::string prove_in_context(const Budget& budget);
+  /// Each returns why the record is wrong, if it is.
+  [[nodiscard]] Fault read_context(const JournalRecord& record,
+                                   std::span<const OperationIndex> numbers);
+  [[nodiscard]] Fault take_removed(const JournalRecord& record,
+                                   std::vector<OperationIndex>& numbers);
+  [[nodiscard]] Fault read_inserted(const JournalRecord& record,
+                                    std::span<const OperationCode> codes,
+                                    std::span<const OperationIndex> numbers, const Budget& budget);
+  [[nodiscard]] Fault read_place(const JournalRecord::Place& place, std::size_t gate,
+                                 std::span<const OperationIndex> numbers);
+  [[nodiscard]] Fault remove(const Budget& budget);
+  [[nodiscard]] Fault insert(const JournalRecord& record, std::vector<OperationIndex>& numbers,
+                             const Budget& budget);
+  [[nodiscard]] Fault prove(const Budget& budget);
+  /// Does the same; throws OverflowError if the phases do not fit exact arithmetic.
+  [[nodiscard]] Fault prove_within_range(const Budget& budget);
+  [[nodiscard]] Fault prove_kept(const Budget& budget);
+  [[nodiscard]] Fault prove_in_context(const Budget& budget);
   /// Lists the hull with both the removed and the inserted gates, and returns whether that is
   /// possible: whether the gates that stay have the same order before and after.
   [[nodiscard]] bool list_union();

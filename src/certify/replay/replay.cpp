@@ -73,29 +73,29 @@ class Replay {
 
   /// Applies all records up to the end of the journal. Returns the reason if one of them is not
   /// proved.
-  [[nodiscard]] std::optional<std::string> run();
+  [[nodiscard]] Fault run();
   /// Does the same up to the last record that the stream has so far.
-  [[nodiscard]] std::optional<std::string> run_available();
+  [[nodiscard]] Fault run_available();
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
-  [[nodiscard]] std::optional<std::string> difference_from(const Circuit& output) {
+  [[nodiscard]] Fault difference_from(const Circuit& output) {
     return circuit_.difference_from(output);
   }
   /// Returns why the permutation is not that of the journal, or nothing if it is.
-  [[nodiscard]] std::optional<std::string> difference_from(OutputPermutation permutation) const;
+  [[nodiscard]] Fault difference_from(OutputPermutation permutation) const;
   /// Fills the figures of the report.
   void fill(ReplayReport& report) const;
 
  private:
   /// Reads and applies one record. Returns the reason if it is not proved.
-  [[nodiscard]] std::optional<std::string> apply_next();
-  /// Each returns why the record is wrong, or an empty text.
-  [[nodiscard]] std::string apply();
-  [[nodiscard]] std::string apply_rewrite();
-  [[nodiscard]] std::string apply_swap();
-  [[nodiscard]] std::string open_window();
-  [[nodiscard]] std::string add_places_to_window();
-  [[nodiscard]] std::string read_inserted();
-  [[nodiscard]] std::string end();
+  [[nodiscard]] Fault apply_next();
+  /// Each returns why the record is wrong, if it is.
+  [[nodiscard]] Fault apply();
+  [[nodiscard]] Fault apply_rewrite();
+  [[nodiscard]] Fault apply_swap();
+  [[nodiscard]] Fault open_window();
+  [[nodiscard]] Fault add_places_to_window();
+  [[nodiscard]] Fault read_inserted();
+  [[nodiscard]] Fault end();
   void define_gate();
   void renumber();
   [[nodiscard]] OperationIndex index_of(std::uint64_t number) const {
@@ -119,21 +119,21 @@ class Replay {
   std::uint64_t steps_ = 0;
 };
 
-std::optional<std::string> Replay::run() {
+Fault Replay::run() {
   do {
-    if (std::optional<std::string> fault = apply_next()) return fault;
+    if (Fault fault = apply_next()) return fault;
   } while (record_.kind != JournalRecord::Kind::end);
-  return std::nullopt;
+  return {};
 }
 
-std::optional<std::string> Replay::run_available() {
+Fault Replay::run_available() {
   while (reader_.has_next()) {
-    if (std::optional<std::string> fault = apply_next()) return fault;
+    if (Fault fault = apply_next()) return fault;
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<std::string> Replay::apply_next() {
+Fault Replay::apply_next() {
   reader_.next(record_);
   const bool is_end = record_.kind == JournalRecord::Kind::end;
   // The time of exchanges and of SWAP gates depends on what they span.
@@ -148,12 +148,11 @@ std::optional<std::string> Replay::apply_next() {
   if (!is_end && steps_ == max_steps_) {
     return fmt::format("the limit of {} steps is reached", max_steps_);
   }
-  const std::string fault = apply();
-  return fault.empty() ? std::nullopt
-                       : std::optional(fmt::format("step {}: {}", steps_ + 1, fault));
+  Fault fault = apply();
+  return fault ? Fault(fmt::format("step {}: {}", steps_ + 1, fault.reason())) : fault;
 }
 
-std::string Replay::apply() {
+Fault Replay::apply() {
   switch (record_.kind) {
     case JournalRecord::Kind::end:
       reader_.require_end();
@@ -167,8 +166,8 @@ std::string Replay::apply() {
       renumber();
       break;
     case JournalRecord::Kind::exchange: {
-      std::string fault = exchanges_.apply(record_, codes_, numbers_, budget_);
-      if (fault.empty()) ++steps_;
+      Fault fault = exchanges_.apply(record_, codes_, numbers_, budget_);
+      if (!fault) ++steps_;
       return fault;
     }
     case JournalRecord::Kind::swap:
@@ -189,14 +188,14 @@ void Replay::renumber() {
   std::erase_if(numbers_, [](OperationIndex index) { return index == kNoOperation; });
 }
 
-std::string Replay::open_window() {
+Fault Replay::open_window() {
   circuit_.begin_window();
   for (const std::uint64_t number : record_.removed) {
-    if (const char* const fault = circuit_.add_to_window(index_of(number))) {
-      return fmt::format("operation {}: {}", number, fault);
+    if (const Fault fault = circuit_.add_to_window(index_of(number))) {
+      return fmt::format("operation {}: {}", number, fault.reason());
     }
   }
-  if (std::string fault = add_places_to_window(); !fault.empty()) return fault;
+  if (Fault fault = add_places_to_window()) return fault;
   left_.clear();
   for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
     left_.push_back(circuit_.window_operation(i));
@@ -204,22 +203,22 @@ std::string Replay::open_window() {
   return {};
 }
 
-std::string Replay::add_places_to_window() {
+Fault Replay::add_places_to_window() {
   for (const JournalRecord::Place& gap : record_.places) {
     const OperationIndex before = gap.after == 0 ? kNoOperation : index_of(gap.after - 1);
     if (gap.after != 0 && before == kNoOperation) {
       return fmt::format("operation {} does not exist", gap.after - 1);
     }
     if (gap.wire >= circuit_.qubits()) return "the wire does not exist";
-    if (const char* const fault =
+    if (const Fault fault =
             circuit_.add_wire_to_window(static_cast<ReplayedWire>(gap.wire), before)) {
-      return fmt::format("wire {}: {}", gap.wire, fault);
+      return fmt::format("wire {}: {}", gap.wire, fault.reason());
     }
   }
   return {};
 }
 
-std::string Replay::read_inserted() {
+Fault Replay::read_inserted() {
   right_.clear();
   const std::size_t wires = circuit_.window_wires().size();
   std::size_t first = 0;
@@ -246,13 +245,13 @@ std::string Replay::read_inserted() {
   return {};
 }
 
-std::string Replay::apply_rewrite() {
-  if (std::string fault = open_window(); !fault.empty()) return fault;
-  if (std::string fault = read_inserted(); !fault.empty()) return fault;
+Fault Replay::apply_rewrite() {
+  if (Fault fault = open_window()) return fault;
+  if (Fault fault = read_inserted()) return fault;
   const WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
   if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
   const std::size_t first = numbers_.size();
-  if (const char* const fault = circuit_.replace_window(right_, numbers_)) {
+  if (Fault fault = circuit_.replace_window(right_, numbers_)) {
     numbers_.resize(first);
     return fault;
   }
@@ -262,11 +261,11 @@ std::string Replay::apply_rewrite() {
   return {};
 }
 
-std::string Replay::apply_swap() {
+Fault Replay::apply_swap() {
   circuit_.begin_window();
-  if (std::string fault = add_places_to_window(); !fault.empty()) return fault;
+  if (Fault fault = add_places_to_window()) return fault;
   const std::array<std::uint64_t, 2> wires{record_.places[0].wire, record_.places[1].wire};
-  if (const char* const fault = circuit_.insert_final_swap(numbers_)) return fault;
+  if (Fault fault = circuit_.insert_final_swap(numbers_)) return fault;
   // What ended on one of the wires now ends on the other.
   for (Qubit& place : permutation_) {
     if (place == wires[0]) {
@@ -279,7 +278,7 @@ std::string Replay::apply_swap() {
   return {};
 }
 
-std::string Replay::end() {
+Fault Replay::end() {
   if (record_.steps != steps_) {
     return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.steps);
   }
@@ -290,12 +289,12 @@ std::string Replay::end() {
   return {};
 }
 
-std::optional<std::string> Replay::difference_from(OutputPermutation permutation) const {
+Fault Replay::difference_from(OutputPermutation permutation) const {
   if (permutation.empty()) {
     permutation.resize(permutation_.size());
     std::iota(permutation.begin(), permutation.end(), Qubit{0});
   }
-  if (permutation == permutation_) return std::nullopt;
+  if (permutation == permutation_) return {};
   return fmt::format("the output permutation of the journal is [{}], expected [{}]",
                      fmt::join(permutation_, ", "), fmt::join(permutation, ", "));
 }
@@ -362,9 +361,8 @@ namespace {
 
 /// Returns the report about a circuit to which a replay should have led. `fault` is why a step is
 /// not proved, if there is such a step.
-ReplayReport report_of(Replay& replay, std::optional<std::string> fault, const Angle& input_phase,
-                       const Circuit& output, const OutputPermutation& permutation,
-                       const ReplayOptions& options) {
+ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, const Circuit& output,
+                       const OutputPermutation& permutation, const ReplayOptions& options) {
   const double epsilon = options.epsilon;
   ReplayReport report;
   if (!fault) {
@@ -386,8 +384,8 @@ ReplayReport report_of(Replay& replay, std::optional<std::string> fault, const A
                         report.distance, epsilon);
   }
   report.is_approximate = epsilon > 0 && report.distance > rounding_tolerance;
-  report.is_certified = !fault.has_value();
-  report.fault = fault.value_or("");
+  report.is_certified = !fault;
+  report.fault = fault.reason();
   return report;
 }
 
@@ -397,7 +395,7 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::is
                             const std::string& name, const ReplayOptions& options) {
   FirstCircuit first = first_circuit_of(input, options);
   Replay replay(first.circuit, std::move(first.permutation), journal, name, options);
-  std::optional<std::string> fault = replay.run();
+  Fault fault = replay.run();
   return report_of(replay, std::move(fault), input.global_phase, output, options.permutation,
                    options);
 }
@@ -441,7 +439,7 @@ class RunningReplay::State {
   ReplayOptions options_;
   std::istringstream journal_;
   std::optional<Replay> replay_;  ///< created with the header of the journal
-  std::optional<std::string> fault_;
+  Fault fault_;
 };
 
 RunningReplay::RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options)

@@ -142,7 +142,7 @@ void ReplayedCircuit::begin_window(ConditionCode condition) {
   window_.condition = condition;
 }
 
-const char* ReplayedCircuit::add_to_window(OperationIndex index) {
+Fault ReplayedCircuit::add_to_window(OperationIndex index) {
   if (!contains(index)) return "the operation does not exist";
   if (table_[nodes_[index].code].is_boundary()) return "only gates may be rewritten";
   if (window_.operations.empty()) window_.condition = nodes_[index].condition;
@@ -162,18 +162,18 @@ const char* ReplayedCircuit::add_to_window(OperationIndex index) {
     window_.operands.push_back(static_cast<std::uint8_t>(wire - window_.wires.begin()));
   }
   window_.operations.push_back(index);
-  return nullptr;
+  return {};
 }
 
-const char* ReplayedCircuit::add_wire_to_window(ReplayedWire wire, OperationIndex before) {
+Fault ReplayedCircuit::add_wire_to_window(ReplayedWire wire, OperationIndex before) {
   if (window_.wires.size() == kMaxWindowWires) return "the window has more than 64 wires";
   if (std::ranges::find(window_.wires, wire, &WindowWire::wire) != window_.wires.end()) {
     return "the wire is already in the window";
   }
   Place place;
-  if (const char* const fault = find_place(wire, before, place)) return fault;
+  if (Fault fault = find_place(wire, before, place)) return fault;
   window_.wires.push_back({wire, before, place.after, kNoOperation});
-  return nullptr;
+  return {};
 }
 
 ReplayedCircuit::WindowOperation ReplayedCircuit::window_operation(std::size_t i) const {
@@ -212,17 +212,17 @@ void ReplayedCircuit::sort_by_position(std::vector<OperationIndex>& operations) 
   std::ranges::stable_sort(operations, {}, [&](OperationIndex i) { return nodes_[i].position; });
 }
 
-const char* ReplayedCircuit::find_place(ReplayedWire wire, OperationIndex before, Place& place) {
+Fault ReplayedCircuit::find_place(ReplayedWire wire, OperationIndex before, Place& place) {
   if (wire >= qubits_) return "the wire does not exist";
   place = {before, first_[wire]};
-  if (before == kNoOperation) return nullptr;
+  if (before == kNoOperation) return {};
   if (!contains(before)) return "the operation before the place does not exist";
   const std::span<const Link> links = links_of(before);
   search_.work += links.size();
   const auto link = std::ranges::find(links, wire, &Link::wire);
   if (link == links.end()) return "the operation before the place is not on the wire";
   place.after = link->next;
-  return nullptr;
+  return {};
 }
 
 void ReplayedCircuit::add_dependents(std::uint64_t highest, std::vector<OperationIndex>& found) {
@@ -242,9 +242,8 @@ std::vector<OperationIndex> ReplayedCircuit::dependents_of(
   return found;
 }
 
-const char* ReplayedCircuit::find_hull(std::span<const OperationIndex> operations,
-                                       std::span<const Place> places,
-                                       std::vector<OperationIndex>& hull) {
+Fault ReplayedCircuit::find_hull(std::span<const OperationIndex> operations,
+                                 std::span<const Place> places, std::vector<OperationIndex>& hull) {
   // Let U be the operations and those directly behind the places, with all that depend on them, and
   // D the operations and those directly before the places, with all that they depend on. The hull
   // is the part that U and D share; the rest of U is behind it, and all else before it.
@@ -256,7 +255,7 @@ const char* ReplayedCircuit::find_hull(std::span<const OperationIndex> operation
   for (const Place& place : places) raise(place.before);
   begin_search();
   hull.clear();
-  if (dependents_of(operations, places, highest).empty()) return nullptr;
+  if (dependents_of(operations, places, highest).empty()) return {};
   const auto visit = [&](OperationIndex index) {
     // Only operations in U have the first mark; those found here get the second one.
     if (index == kNoOperation || search_.marks[index] != search_.mark) return;
@@ -283,7 +282,7 @@ const char* ReplayedCircuit::find_hull(std::span<const OperationIndex> operation
     if (search_.marks[before] == search_.mark) return "a path between its gates has others";
   }
   sort_by_position(hull);
-  return nullptr;
+  return {};
 }
 
 std::vector<OperationIndex> ReplayedCircuit::dependents_up_to(std::uint64_t low) {
@@ -359,8 +358,8 @@ void ReplayedCircuit::remove_window() {
   }
 }
 
-const char* ReplayedCircuit::replace_window(std::span<const WindowOperation> gates,
-                                            std::vector<OperationIndex>& inserted) {
+Fault ReplayedCircuit::replace_window(std::span<const WindowOperation> gates,
+                                      std::vector<OperationIndex>& inserted) {
   Bounds bounds = bounds_of_window();
   if (bounds.low >= bounds.high) {
     if (!move_dependents()) return "a path leaves the window and returns";
@@ -388,7 +387,7 @@ const char* ReplayedCircuit::replace_window(std::span<const WindowOperation> gat
     inserted.push_back(index);
   }
   for (const WindowWire& wire : window_.wires) connect(wire.wire, wire.last, wire.after);
-  return nullptr;
+  return {};
 }
 
 bool ReplayedCircuit::is_followed_by_final_operations(OperationIndex index) {
@@ -420,21 +419,21 @@ void ReplayedCircuit::exchange_wires_behind(OperationIndex index, ReplayedWire a
   for (std::size_t i = 0; i < 2; ++i) connect(wires[i], index, behind[1 - i]);
 }
 
-const char* ReplayedCircuit::insert_final_swap(std::vector<OperationIndex>& inserted) {
+Fault ReplayedCircuit::insert_final_swap(std::vector<OperationIndex>& inserted) {
   static constexpr std::array<std::uint8_t, 2> operands{0, 1};
   ensure(window_.operations.empty() && window_.wires.size() == 2,
          "a SWAP gate is inserted at two places");
   const WindowOperation swap{table_.code_of(make_operation(GateKind::swap, {0, 1})), operands};
-  if (const char* const fault = replace_window({&swap, 1}, inserted)) return fault;
+  if (Fault fault = replace_window({&swap, 1}, inserted)) return fault;
   const OperationIndex index = inserted.back();
   if (!is_followed_by_final_operations(index)) {
     return "an operation behind the SWAP gate is not final";
   }
   exchange_wires_behind(index, window_.wires[0].wire, window_.wires[1].wire);
-  return nullptr;
+  return {};
 }
 
-std::optional<std::string> ReplayedCircuit::difference_from(const Circuit& circuit) {
+Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
   if (circuit.qubit_count() != qubits_ || circuit.bit_count() != conditions_.bits()) {
     return "the numbers of qubits or classical bits differ";
   }
@@ -464,7 +463,7 @@ std::optional<std::string> ReplayedCircuit::difference_from(const Circuit& circu
       last[link.wire] = index;
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace quartz::certify

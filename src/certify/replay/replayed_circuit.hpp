@@ -2,13 +2,13 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "certify/replay/replayed_conditions.hpp"
+#include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 /// The circuit that a journal rewrites, for its replay.
@@ -73,28 +73,28 @@ class ReplayedCircuit {
   /// Begins a window without operations. A condition is that of the gates that will replace it; if
   /// the window gets operations, they decide instead.
   void begin_window(ConditionCode condition = kNoCondition);
-  /// Appends a gate to the window. Returns why this is impossible, or null: the gate must be the
+  /// Appends a gate to the window. Returns why this is impossible: the gate must be the
   /// next one of the window on each of its wires, and have the condition of the others.
-  [[nodiscard]] const char* add_to_window(OperationIndex index);
+  [[nodiscard]] Fault add_to_window(OperationIndex index);
   /// Adds a wire on which the window has no gates, at the place after an operation on it
-  /// (kNoOperation: at its start). Returns why this is impossible, or null.
-  [[nodiscard]] const char* add_wire_to_window(ReplayedWire wire, OperationIndex before);
+  /// (kNoOperation: at its start). Returns why this is impossible, if it is.
+  [[nodiscard]] Fault add_wire_to_window(ReplayedWire wire, OperationIndex before);
   [[nodiscard]] std::span<const WindowWire> window_wires() const { return window_.wires; }
   [[nodiscard]] std::size_t window_size() const { return window_.operations.size(); }
   [[nodiscard]] ConditionCode window_condition() const { return window_.condition; }
   /// Returns an operation of the window, valid until the window changes.
   [[nodiscard]] WindowOperation window_operation(std::size_t i) const;
   /// Replaces the window by other gates under its condition, given with their operands, and appends
-  /// their indices to `inserted`. Returns why this is impossible, or null.
-  [[nodiscard]] const char* replace_window(std::span<const WindowOperation> gates,
-                                           std::vector<OperationIndex>& inserted);
+  /// their indices to `inserted`. Returns why this is impossible, if it is.
+  [[nodiscard]] Fault replace_window(std::span<const WindowOperation> gates,
+                                     std::vector<OperationIndex>& inserted);
 
   /// Inserts a SWAP gate into an open window without operations, whose two wires are its operands,
   /// and moves what is behind it on each of them to the other one, which changes the order of the
   /// qubits and nothing else. Everything behind it, and all that depends on it, must be final:
   /// measurements and resets without conditions, and barriers. Appends the index of the gate to
-  /// `inserted`. Returns why this is impossible, or null.
-  [[nodiscard]] const char* insert_final_swap(std::vector<OperationIndex>& inserted);
+  /// `inserted`. Returns why this is impossible, if it is.
+  [[nodiscard]] Fault insert_final_swap(std::vector<OperationIndex>& inserted);
 
   /// A place on a wire between two neighbours; kNoOperation at the ends of the wire.
   struct Place {
@@ -102,21 +102,20 @@ class ReplayedCircuit {
     OperationIndex after = kNoOperation;
   };
   /// Finds the place directly after an operation (kNoOperation: at the start of the wire). Returns
-  /// why there is none, or null.
-  [[nodiscard]] const char* find_place(ReplayedWire wire, OperationIndex before, Place& place);
+  /// why there is none, if so.
+  [[nodiscard]] Fault find_place(ReplayedWire wire, OperationIndex before, Place& place);
   /// Computes the hull of some operations and places, sorted by position: every operation on a path
   /// that begins at one of these operations or directly behind one of the places, and ends at one
   /// of the operations or directly before one of the places. They must be in the circuit. Returns
-  /// why the hull is none that can be rewritten, or null: if the operations have a condition, it
-  /// must consist of gates under this condition.
+  /// why the hull is none that can be rewritten: if the operations have a condition, it must
+  /// consist of gates under this condition.
   ///
   /// No path leaves the hull and returns. All operations outside of it can be ordered such that
   /// some are before the hull, the others behind it, and no place is among either of them. The
   /// writes that begin the versions which the hull reads are before it, and those that end them
   /// behind it.
-  [[nodiscard]] const char* find_hull(std::span<const OperationIndex> operations,
-                                      std::span<const Place> places,
-                                      std::vector<OperationIndex>& hull);
+  [[nodiscard]] Fault find_hull(std::span<const OperationIndex> operations,
+                                std::span<const Place> places, std::vector<OperationIndex>& hull);
   /// Sorts operations by position, which is an order of the circuit.
   void sort_by_position(std::vector<OperationIndex>& operations) const;
   [[nodiscard]] OperationCode code_of(OperationIndex index) const { return nodes_[index].code; }
@@ -132,7 +131,7 @@ class ReplayedCircuit {
   /// Returns the first difference from a circuit, or nothing if it has the same operations in the
   /// same order on every wire, under conditions that read the same versions. Global phases and
   /// names are not compared.
-  [[nodiscard]] std::optional<std::string> difference_from(const Circuit& circuit);
+  [[nodiscard]] Fault difference_from(const Circuit& circuit);
 
   [[nodiscard]] OperationTable& table() { return table_; }
   [[nodiscard]] std::size_t size() const { return size_; }

@@ -199,17 +199,17 @@ bool WindowProofs::prove_moves(std::size_t wires, std::span<const MovableGate> g
   return true;
 }
 
-std::string WindowProofs::prove_once(std::size_t wires, const GateList& left, const GateList& right,
-                                     bool is_conditional, const Budget& budget) {
+Fault WindowProofs::prove_once(std::size_t wires, const GateList& left, const GateList& right,
+                               bool is_conditional, const Budget& budget) {
   Pair pair = prove_by_methods(wires, left, right, budget);
   if (!pair.is_equal) return pair.reason;
   use_once(pair, is_conditional);
   return {};
 }
 
-std::string WindowProofs::prove_from_zero(std::size_t wires, std::span<const Wire> zero_wires,
-                                          const GateList& left, const GateList& right,
-                                          const Budget& budget) {
+Fault WindowProofs::prove_from_zero(std::size_t wires, std::span<const Wire> zero_wires,
+                                    const GateList& left, const GateList& right,
+                                    const Budget& budget) {
   auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
   auto* const problem = std::get_if<Problem>(&posed);
   ensure(problem != nullptr, "windows consist of gates");

@@ -72,17 +72,16 @@ class WindowProofs {
     ++(is_conditional ? kind.conditional_uses : kind.uses);
   }
   /// Proves two circuits equal that need not be small, and uses the pair once, under a condition or
-  /// without one. Returns why they are not proved equal, or an empty text. Throws OverflowError if
+  /// without one. Returns why they are not proved equal, if so. Throws OverflowError if
   /// the sum of the phases does not fit exact arithmetic.
-  [[nodiscard]] std::string prove_once(std::size_t wires, const GateList& left,
-                                       const GateList& right, bool is_conditional,
-                                       const Budget& budget);
+  [[nodiscard]] Fault prove_once(std::size_t wires, const GateList& left, const GateList& right,
+                                 bool is_conditional, const Budget& budget);
 
   /// Does the same without a condition, for circuits that need to be equal only where some wires
   /// start in |0>.
-  [[nodiscard]] std::string prove_from_zero(std::size_t wires, std::span<const Wire> zero_wires,
-                                            const GateList& left, const GateList& right,
-                                            const Budget& budget);
+  [[nodiscard]] Fault prove_from_zero(std::size_t wires, std::span<const Wire> zero_wires,
+                                      const GateList& left, const GateList& right,
+                                      const Budget& budget);
 
   /// Proves that moves of rotations preserve a circuit, and uses the proof once. Returns false if
   /// that is not proved. Throws OverflowError as prove_once does.

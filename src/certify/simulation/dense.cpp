@@ -14,6 +14,7 @@
 #include "certify/problem/numbers.hpp"
 #include "certify/simulation/state_vector.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/certify/fault.hpp"
 
 namespace quartz::certify {
 namespace {
@@ -187,8 +188,8 @@ class Vertices {
   std::vector<std::string> outcomes_;
 };
 
-/// Returns why floating-point arithmetic gives no bound for a problem; empty if it does.
-std::string reason_against(const Problem& problem, const Budget& budget) {
+/// Returns why floating-point arithmetic gives no bound for a problem, if so.
+Fault fault_against(const Problem& problem, const Budget& budget) {
   const std::set<std::string> symbols = problem.symbols();
   const bool has_parameters = std::any_of(
       symbols.begin(), symbols.end(),
@@ -201,7 +202,7 @@ std::string reason_against(const Problem& problem, const Budget& budget) {
   if (problem.wires.size() > max_wires || random_states_memory(problem) > budget.memory_bytes) {
     return "too many qubits for the memory allowed";
   }
-  return "";
+  return {};
 }
 
 template <typename Real>
@@ -280,8 +281,8 @@ Comparison verdict_on_bound(const std::string& method, double tolerance, double 
 template <typename Compare>
 Comparison within_limits(const Problem& problem, const Budget& budget, const std::string& method,
                          const Compare& compare) {
-  const std::string reason = reason_against(problem, budget);
-  if (!reason.empty()) return unknown_because(method, reason);
+  const Fault fault = fault_against(problem, budget);
+  if (fault) return unknown_because(method, fault.reason());
   try {
     return compare();
   } catch (const Unsupported& unsupported) {

@@ -81,8 +81,8 @@ TEST_CASE("Parts that no gate connects become separate problems") {
 TEST_CASE("Measurements and resets that do not correspond are reported") {
   const auto mismatch = [](const Circuit& left, const Circuit& right) {
     auto posed = pose_problem(left, right);
-    REQUIRE(std::holds_alternative<std::string>(posed));
-    return std::get<std::string>(posed);
+    REQUIRE(std::holds_alternative<Fault>(posed));
+    return std::get<Fault>(posed).reason();
   };
   CHECK(mismatch(classical_circuit(1, {1}, {measure(0, 0)}), classical_circuit(1, {1}, {})) ==
         "the left circuit measures into c0[0] 1 times, the right one 0 times");
