@@ -34,13 +34,10 @@ std::array<int, 4> times_root2(const std::array<int, 4>& a) {
   return result;
 }
 
-/// Returns the angle in units of pi/8.
-int eighths_of_pi(const Angle& angle, const Operation& operation) {
+/// Returns the angle in units of pi/8 if it is a multiple of that unit.
+std::optional<int> eighths_of_pi(const Angle& angle) {
   const Rational multiple = angle.pi_part() * Rational(8);
-  if (!angle.is_pi_multiple() || !multiple.is_integer()) {
-    throw UsageError("the window prover supports only multiples of pi/4, found " +
-                     std::string(gate(operation.gate).name) + " by " + angle.to_string());
-  }
+  if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
   return static_cast<int>(multiple.numerator() % 16);
 }
 
@@ -50,8 +47,8 @@ struct ExactMatrix {
   int phase = 0;
 };
 
-/// Returns the gate's own matrix with its angles.
-ExactMatrix exact_matrix(const Operation& operation) {
+/// Returns the gate's own matrix with its angles, if it is over the ring up to a phase.
+std::optional<ExactMatrix> exact_matrix(const Operation& operation) {
   const Gate& row = gate(operation.gate);
   const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
   ExactMatrix result;
@@ -59,19 +56,16 @@ ExactMatrix exact_matrix(const Operation& operation) {
   for (const MatrixEntry& entry : row.matrix) {
     for (const PhaseTerm& term : entry.terms) {
       result.scale = std::max(result.scale, term.sqrt2_power);
-      const int exponent = eighths_of_pi(term.exponent.substitute(angles), operation);
-      if (odd.value_or(exponent & 1) != (exponent & 1)) {
-        throw UsageError("the window prover does not support " + std::string(row.name) +
-                         " with these angles");
-      }
-      odd = exponent & 1;
+      const std::optional<int> exponent = eighths_of_pi(term.exponent.substitute(angles));
+      if (!exponent || odd.value_or(*exponent & 1) != (*exponent & 1)) return std::nullopt;
+      odd = *exponent & 1;
     }
   }
   result.phase = odd.value_or(0);
   for (const MatrixEntry& entry : row.matrix) {
     ExactEntry exact{entry.row, entry.column, {}};
     for (const PhaseTerm& term : entry.terms) {
-      const int exponent = eighths_of_pi(term.exponent.substitute(angles), operation);
+      const int exponent = *eighths_of_pi(term.exponent.substitute(angles));
       std::array<int, 4> value{};
       add_power(value, (exponent - result.phase) / 2, term.coefficient);
       for (int i = term.sqrt2_power; i < result.scale; ++i) value = times_root2(value);
@@ -110,7 +104,9 @@ WindowProver::WindowProver(std::span<const Operation> letters) {
 }
 
 WindowProver::Letter WindowProver::exact_letter(const Operation& operation) {
-  const ExactMatrix matrix = exact_matrix(operation);
+  const std::optional<ExactMatrix> exact = exact_matrix(operation);
+  if (!exact) return {};
+  const ExactMatrix& matrix = *exact;
   const std::size_t operands = operation.qubits.size();
   std::vector<std::size_t> offsets(std::size_t{1} << operands, 0);
   for (std::size_t local = 0; local < offsets.size(); ++local) {
@@ -120,7 +116,7 @@ WindowProver::Letter WindowProver::exact_letter(const Operation& operation) {
   }
   ensure(offsets.back() < kDimension, "a window has at most three qubits");
   Letter letter;
-  letter.known = true;
+  letter.is_supported = true;
   letter.scale = matrix.scale;
   letter.phase = matrix.phase;
   for (std::size_t row = 0; row < kDimension; ++row) {
@@ -191,7 +187,7 @@ bool WindowProver::multiply(std::span<const std::uint8_t> circuit, Matrix& matri
   }
   for (const std::uint8_t index : circuit) {
     const Letter& letter = letters_[index];
-    if (!letter.known) return false;
+    if (!letter.is_supported) return false;
     matrix.scale += letter.scale;
     matrix.phase += letter.phase;
     if (matrix.scale > kMaxScale) return false;
@@ -207,6 +203,11 @@ bool WindowProver::multiply(std::span<const std::uint8_t> circuit, Matrix& matri
     }
   }
   return true;
+}
+
+bool WindowProver::supports(std::span<const std::uint8_t> circuit) const {
+  return std::ranges::all_of(circuit,
+                             [&](std::uint8_t letter) { return letters_[letter].is_supported; });
 }
 
 bool WindowProver::equal(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right,

@@ -24,12 +24,14 @@ class WindowProver {
   static constexpr unsigned kQubits = 3;
   static constexpr int kMaxScale = 26;
 
-  /// Throws UsageError for letters without parameters that are not over Z[w, 1/sqrt(2)] up to a
-  /// phase of a multiple of pi/8. Letters with parameters are accepted, but never proved equal.
+  /// Supports the letters without parameters that are over Z[w, 1/sqrt(2)] up to a phase of a
+  /// multiple of pi/8. Accepts all others, but never proves circuits with them equal.
   explicit WindowProver(std::span<const Operation> letters);
 
+  /// Returns whether all letters of a circuit are supported.
+  [[nodiscard]] bool supports(std::span<const std::uint8_t> circuit) const;
   /// Returns whether unitary(left) = e^{i pi phase / 8} unitary(right). Returns false for circuits
-  /// that are too long for 16 bits, or that contain letters with parameters.
+  /// that are too long for 16 bits, or that contain letters that are not supported.
   [[nodiscard]] bool equal(std::span<const std::uint8_t> left, std::span<const std::uint8_t> right,
                            int phase) const;
 
@@ -51,7 +53,7 @@ class WindowProver {
     std::uint8_t power = 0;  ///< 0 to 7; w^4 = -1
   };
   struct Letter {
-    bool known = false;
+    bool is_supported = false;
     int scale = 0;
     int phase = 0;
     /// A row that changes; its terms are terms[begin] to terms[end - 1].
@@ -64,6 +66,7 @@ class WindowProver {
     std::vector<Term> terms;
   };
 
+  /// Returns the letter of an operation without parameters.
   [[nodiscard]] static Letter exact_letter(const Operation& operation);
   [[nodiscard]] bool multiply(std::span<const std::uint8_t> circuit, Matrix& matrix) const;
   /// Computes sum += w^power row.

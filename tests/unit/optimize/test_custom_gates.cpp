@@ -283,3 +283,29 @@ TEST_CASE("A free angle whose gate has no constant determinant is not put into c
   const OptimizeResult result = optimize(circuit, set, {}, search);
   CHECK(unitary_distance(circuit, result.circuit) < 1e-7);
 }
+
+TEST_CASE("Windows with a gate outside of Z[e^{i pi/4}, 1/sqrt(2)] are rewritten", "[custom]") {
+  using enum GateKind;
+  CustomGate custom{"sixteenth_turn", 1, {}, {}, std::nullopt};
+  custom.matrix = {{0, 0, {{1, 0, pi(1, 8)}}}, {1, 1, {{1, 0, {}}}}};
+  const GateKind sixteenth = define_gate(custom);
+  GateSet set = set_of({h, cx, t, tdg, sixteenth});
+  set.alphabet = {};
+  // The two gates are e^{i pi/4} tdg, and the others are h and a cx in the other direction.
+  const Circuit circuit = make_circuit(
+      2, {make_operation(sixteenth, {0}), make_operation(h, {1}), make_operation(cx, {0, 1}),
+          make_operation(sixteenth, {0}), make_operation(h, {1}), make_operation(h, {0})});
+  OptimizeOptions options;
+  options.seconds = 60;
+  options.threads = 1;
+  options.steps = 20000;
+  options.search = "anneal";
+  options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
+    wanted.cost = 3;
+    return build_class_table(of, wanted);
+  };
+  const OptimizeResult result = optimize(circuit, set, {}, options);
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
+  CHECK(result.circuit.operations.size() == 3);
+  CHECK(std::ranges::count(result.circuit.operations, tdg, &Operation::gate) == 1);
+}

@@ -44,7 +44,7 @@ WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
     : table_(table),
       labels_(labels),
       prover_(table.alphabet().letters),
-      symbolic_prover_(make_exact_prover()) {
+      exact_prover_(make_exact_prover()) {
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const classes::LetterMask letter = classes::LetterMask{1} << i;
@@ -218,7 +218,9 @@ bool WindowMove::is_proved() {
 }
 
 bool WindowMove::prove(const Sides& pair) const {
-  if (now_.symbol == 0) return prover_.equal(pair.window, pair.replacement, now_.phase);
+  if (prover_.supports(pair.window) && prover_.supports(pair.replacement)) {
+    return prover_.equal(pair.window, pair.replacement, now_.phase);
+  }
   const auto circuit_of = [&](std::span<const std::uint8_t> letters) {
     std::vector<Operation> circuit;
     for (const std::uint8_t letter : letters) circuit.push_back(table_.alphabet().letters[letter]);
@@ -227,7 +229,7 @@ bool WindowMove::prove(const Sides& pair) const {
   const std::vector<Operation> left = circuit_of(pair.replacement);
   const std::vector<Operation> right = circuit_of(pair.window);
   const Claim claim{left, right, classes::kTableQubits, Angle::pi_times(Rational(now_.phase, 8))};
-  return symbolic_prover_->prove(claim).verdict == ProofVerdict::proved;
+  return exact_prover_->prove(claim).verdict == ProofVerdict::proved;
 }
 
 QUARTZ_HOT void WindowMove::fill_exchange(const WindowClass& window) {

@@ -81,7 +81,8 @@ class WindowMove {
   std::size_t wires_ = 1;  ///< those of the table; a window has no more
   const AnnealingLabels& labels_;
   const verify::WindowProver prover_;
-  std::unique_ptr<Prover> symbolic_prover_;  ///< for windows with a free angle
+  /// For windows with a letter that the window prover does not support, such as a free angle.
+  std::unique_ptr<Prover> exact_prover_;
   ProvedPairs proved_pairs_;
   std::optional<UsedPairs> used_pairs_;
   /// Letters that act on at least wires 0 and 1, 0 and 2, 1 and 2 of a window.
