@@ -146,8 +146,9 @@ void Parser::parse_feedback_gate(const Token& name) {
   }
 }
 
-/// Parses lines such as `@static`. They are kept with a box or an operation, and end where a
-/// statement of which nothing is written does: definitions are expanded, and loops are unrolled.
+/// Parses lines such as `@static`. They are kept with a box or an operation, and end where any
+/// other statement is read, because it is written in another form: declarations come first,
+/// definitions are expanded, loops are unrolled, and conditions become those of single operations.
 void Parser::parse_annotations() {
   const Token start = lexer_.current();
   std::string lines;
@@ -159,13 +160,27 @@ void Parser::parse_annotations() {
   switch (find_keyword(word.text, language_.number)) {
     case Keyword::box:
       return parse_box(lines);
+    case Keyword::include:
+    case Keyword::qubit_register:
+    case Keyword::bit_register:
+    case Keyword::qubit:
+    case Keyword::bit:
+    case Keyword::input:
+    case Keyword::output:
     case Keyword::gate:
+    case Keyword::opaque:
     case Keyword::subroutine:
+    case Keyword::external:
     case Keyword::constant:
     case Keyword::alias:
     case Keyword::variable:
     case Keyword::array:
+    case Keyword::duration:
+    case Keyword::condition:
     case Keyword::loop:
+    case Keyword::while_loop:
+    case Keyword::selection:
+    case Keyword::jump:
       return names_.depth() == 0 ? parse_statement() : parse_body_statement("an annotation");
     default:
       return parse_annotated_operation(lines, start);
@@ -176,8 +191,8 @@ void Parser::parse_annotations() {
 void Parser::parse_annotated_operation(const std::string& lines, const Token& start) {
   const auto fail = [&] {
     source_.fail(start.text,
-                 "annotations ('@') are supported before boxes, definitions, loops, and operations "
-                 "on registers outside of blocks");
+                 "annotations ('@') are supported before declarations, definitions, control flow, "
+                 "boxes, and operations on registers outside of blocks");
   };
   const std::size_t first = circuit_.operations.size();
   const std::size_t registers = circuit_.bit_registers.size();

@@ -67,6 +67,27 @@ TEST_CASE("An operation with annotations is kept with them") {
   CHECK(circuit.operations[2].classical->bits.size() == 2);  // the measurement writes them
 }
 
+TEST_CASE("Annotations of declarations and of control flow are read and not kept") {
+  const std::string program =
+      "NOTE qubit[2] q; NOTE bit[2] c; NOTE input bool flag; NOTE output bit r;\n"
+      "NOTE c[0] = measure q[0];\nNOTE if (c[0]) { NOTE if (flag) { x q[1]; } }\n"
+      "NOTE switch (c[0]) { case 0 { x q[1]; } }\n"
+      "NOTE while (c[0]) { c[0] = measure q[0]; }";
+  const auto with = [&](const std::string& note, const std::string& before_measurement) {
+    std::string text = program;
+    for (std::size_t at = 0; (at = text.find("NOTE ")) != std::string::npos;) {
+      const bool is_measurement = text.compare(at + 5, 5, "c[0] ") == 0;
+      text.replace(at, 5, is_measurement ? before_measurement : note);
+    }
+    return parse_3(text);
+  };
+  const Circuit plain = with("", "");
+  CHECK(with("\n@one\n@two with words, 3\n", "") == plain);
+  const Circuit kept = with("\n@one\n", "\n@m\n");
+  CHECK(kept != plain);
+  CHECK_THAT(write_qasm(kept), Contains("\n@m\nc[0] = measure q[0];\n"));
+}
+
 TEST_CASE("Annotations of what is expanded end with it") {
   const Circuit plain =
       parse_3("const int n = 2; gate g a { h a; } qubit q; for int i in [1:n] { g q; }");

@@ -304,12 +304,9 @@ const std::vector<Malformed> programs_3{
     {"h $0; barrier;",
      "3:14: found ';', expected physical qubits, because their number is not declared"},
     {"bit c; c = measure q; $0 = measure q;", "3:20: unknown register 'q'"},
-    {"@reversible\nqubit q;",
-     "3:1: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
     {"qubit q; @a\nx q; @b\nif (true) { @c\nx q; }",
-     "4:6: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
+     "5:13: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
+     "and operations on registers outside of blocks"},
     {"qubit q; gate g a { x a; }\n@a\ng q;",
      "4:1: an operation with annotations names 'g', expected numbers, registers and gates of the "
      "standard file"},
@@ -319,11 +316,11 @@ const std::vector<Malformed> programs_3{
     {"qubit q;\n@a\nx /* why */ q;",
      "4:1: an operation with annotations must not contain comments"},
     {"bit c;\n@a\nc = 1;",
-     "4:1: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
+     "4:1: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
+     "and operations on registers outside of blocks"},
     {"@a\n",
-     "3:1: annotations ('@') are supported before boxes, definitions, loops, and operations on "
-     "registers outside of blocks"},
+     "3:1: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
+     "and operations on registers outside of blocks"},
     {"#nonsense x", "3:1: found '#', expected a statement"},
     {"#pragma braket abcd", "3:1: the pragma 'braket abcd' is not supported"},
     {"const float p = 0.1; qubit q;\n#pragma braket noise bit_flip(p) q",
