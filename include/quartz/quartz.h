@@ -63,7 +63,7 @@ typedef enum quartz_verdict {
 
 typedef struct quartz_error quartz_error;            ///< why a call failed
 typedef struct quartz_circuit quartz_circuit;        ///< a circuit, which never changes
-typedef struct quartz_options quartz_options;        ///< the options of quartz_optimize
+typedef struct quartz_options quartz_options;        ///< options of reading and of optimizing
 typedef struct quartz_progress quartz_progress;      ///< how far quartz_optimize is
 typedef struct quartz_result quartz_result;          ///< what quartz_optimize found
 typedef struct quartz_comparison quartz_comparison;  ///< what quartz_compare found
@@ -96,6 +96,18 @@ QUARTZ_API quartz_status quartz_circuit_parse(const char* text, size_t size, con
 /// Parses a file; "-" is standard input.
 QUARTZ_API quartz_status quartz_circuit_read(const char* path, quartz_circuit** circuit,
                                              quartz_error** error) QUARTZ_NOEXCEPT;
+/// Parses a text as quartz_circuit_parse does, with the files that it includes. The text has no
+/// folder, so these files must be in the folders of the option "include_path". Other options have
+/// no effect.
+QUARTZ_API quartz_status quartz_circuit_parse_with(const char* text, size_t size, const char* name,
+                                                   const quartz_options* options,
+                                                   quartz_circuit** circuit,
+                                                   quartz_error** error) QUARTZ_NOEXCEPT;
+/// Parses a file as quartz_circuit_read does. The files that it includes may also be in the folders
+/// of the option "include_path". Other options have no effect.
+QUARTZ_API quartz_status quartz_circuit_read_with(const char* path, const quartz_options* options,
+                                                  quartz_circuit** circuit,
+                                                  quartz_error** error) QUARTZ_NOEXCEPT;
 /// Writes the circuit as OpenQASM. `version` is 2 or 3; 0: the version of the dialect, or else the
 /// circuit's. `dialect` is one of those of quartz-opt --dialect; NULL: the default. The caller
 /// frees the text with quartz_string_free. `size`, unless it is NULL, becomes its number of bytes
@@ -111,8 +123,8 @@ QUARTZ_API void quartz_circuit_free(quartz_circuit* circuit) QUARTZ_NOEXCEPT;
 
 // --- options ---
 
-/// Creates options, all with their defaults except "gate_set", which must be set unless
-/// "backend_json" is.
+/// Creates options, all with their defaults except "gate_set", which must be set for
+/// quartz_optimize unless "backend_json" is.
 QUARTZ_API quartz_status quartz_options_create(quartz_options** options,
                                                quartz_error** error) QUARTZ_NOEXCEPT;
 /// Sets an option from text, as on the command line of quartz-opt, but with numbers without units.

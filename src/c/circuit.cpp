@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "c/error.hpp"
+#include "c/options.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/qasm/dialect.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::c {
@@ -36,6 +38,20 @@ std::string program_of(Circuit circuit, unsigned version, const Dialect& dialect
   return write_qasm(in_dialect(circuit, dialect), dialect);
 }
 
+void parse(const char* text, size_t size, const char* name, const IncludePath& include_path,
+           quartz_circuit** circuit) {
+  quartz_circuit*& output = required_output(circuit, "circuit");
+  const std::string_view program(&required(text, "text"), size);
+  Circuit parsed = parse_qasm(program, name == nullptr ? "<input>" : name, include_path);
+  output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
+}
+
+void read(const char* path, const IncludePath& include_path, quartz_circuit** circuit) {
+  quartz_circuit*& output = required_output(circuit, "circuit");
+  Circuit parsed = read_qasm_file(required_text(path, "path"), include_path);
+  output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
+}
+
 }  // namespace
 }  // namespace quartz::c
 
@@ -43,22 +59,28 @@ using namespace quartz::c;
 
 quartz_status quartz_circuit_parse(const char* text, size_t size, const char* name,
                                    quartz_circuit** circuit, quartz_error** error) noexcept {
-  return guarded(error, [&] {
-    quartz_circuit*& output = required_output(circuit, "circuit");
-    const std::string_view program(&required(text, "text"), size);
-    output = std::make_unique<quartz_circuit>(
-                 quartz_circuit{quartz::parse_qasm(program, name == nullptr ? "<input>" : name)})
-                 .release();
-  });
+  return guarded(error, [&] { parse(text, size, name, {}, circuit); });
 }
 
 quartz_status quartz_circuit_read(const char* path, quartz_circuit** circuit,
                                   quartz_error** error) noexcept {
+  return guarded(error, [&] { read(path, {}, circuit); });
+}
+
+quartz_status quartz_circuit_parse_with(const char* text, size_t size, const char* name,
+                                        const quartz_options* options, quartz_circuit** circuit,
+                                        quartz_error** error) noexcept {
   return guarded(error, [&] {
-    quartz_circuit*& output = required_output(circuit, "circuit");
-    output = std::make_unique<quartz_circuit>(
-                 quartz_circuit{quartz::read_qasm_file(required_text(path, "path"))})
-                 .release();
+    (void)required_output(circuit, "circuit");
+    parse(text, size, name, required(options, "options").include_path, circuit);
+  });
+}
+
+quartz_status quartz_circuit_read_with(const char* path, const quartz_options* options,
+                                       quartz_circuit** circuit, quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    (void)required_output(circuit, "circuit");
+    read(path, required(options, "options").include_path, circuit);
   });
 }
 

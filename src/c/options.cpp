@@ -33,16 +33,17 @@ std::string description_of(const Option& option) {
   return values.empty() ? text : text + " (" + values + ")";
 }
 
-void add_backend_file(quartz_options& options, const std::string& value) {
+/// Adds a path to an option that may be set several times. An empty text removes all.
+void add_path(std::vector<std::filesystem::path>& paths, const std::string& value) {
   if (value.empty()) {
-    options.backend_files.clear();
+    paths.clear();
   } else {
-    options.backend_files.emplace_back(value);
+    paths.emplace_back(value);
   }
 }
 
-/// Returns THE list of the options that have names: those about the target, and those of the
-/// library.
+/// Returns THE list of the options that have names: those about the target and about reading, and
+/// those of the library.
 const std::vector<NamedOption>& named_options() {
   static const std::vector<NamedOption> all = [] {
     std::vector<NamedOption> rows{
@@ -50,7 +51,16 @@ const std::vector<NamedOption>& named_options() {
          [](quartz_options& options, const std::string& value) { options.gate_set = value; }},
         {"backend_json",
          "a device's own file, as in quartz-opt --backend-json; set twice, both files",
-         add_backend_file},
+         [](quartz_options& options, const std::string& value) {
+           add_path(options.backend_files, value);
+         }},
+        {"include_path",
+         "a folder in which quartz_circuit_read_with and quartz_circuit_parse_with look for "
+         "included "
+         "files; set several times, all of these folders",
+         [](quartz_options& options, const std::string& value) {
+           add_path(options.include_path.folders, value);
+         }},
         {"cost", "what to minimize, as in quartz-opt --cost; empty: the gate set's default cost",
          [](quartz_options& options, const std::string& value) { options.cost = value; }}};
     for (const Option& option : library_options()) {

@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/quartz.h"
 #include "quartz/workflow/superoptimize.hpp"
 
-/// The options of quartz_optimize.
+/// The options of quartz_optimize, and of reading circuits.
 struct quartz_options {
   std::string gate_set;  ///< empty: that of the device, which must be set then
   std::vector<std::filesystem::path> backend_files;
+  quartz::IncludePath include_path;
   std::string cost;  ///< empty: the default cost of the gate set
   quartz::SuperoptimizeOptions values;
   quartz_progress_callback on_progress = nullptr;

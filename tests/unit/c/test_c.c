@@ -91,6 +91,8 @@ static void test_null_arguments(void) {
   quartz_error_free(error);
   EXPECT(quartz_circuit_parse("", 0, NULL, NULL, NULL) == QUARTZ_USAGE_ERROR);
   EXPECT(quartz_circuit_read(NULL, &circuit, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_circuit_parse_with("", 0, NULL, NULL, &circuit, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(quartz_circuit_read_with("a.qasm", NULL, &circuit, NULL) == QUARTZ_USAGE_ERROR);
   EXPECT(quartz_circuit_write(NULL, 0, NULL, &text, NULL, NULL) == QUARTZ_USAGE_ERROR);
   EXPECT(quartz_circuit_cost(NULL, "total", NULL, NULL) == QUARTZ_USAGE_ERROR);
   EXPECT(quartz_options_create(NULL, NULL) == QUARTZ_USAGE_ERROR);
@@ -109,6 +111,60 @@ static void test_null_arguments(void) {
   quartz_result_free(NULL);
   quartz_comparison_free(NULL);
   quartz_string_free(NULL);
+}
+
+/* A text has no folder: what it includes is only found in the folders of the option. */
+static void test_include_path(void) {
+  const char path[] = "test_c_gates.inc";
+  const char text[] =
+      "OPENQASM 3.0; include \"stdgates.inc\"; include \"test_c_gates.inc\"; qubit[2] q; twice "
+      "q[1];";
+  FILE* file = fopen(path, "w");
+  quartz_options* options = NULL;
+  quartz_circuit* circuit = NULL;
+  quartz_error* error = NULL;
+  uint64_t gates = 0;
+  EXPECT(file != NULL && fputs("gate twice a { x a; x a; }", file) >= 0 && fclose(file) == 0);
+  EXPECT(quartz_circuit_parse(text, strlen(text), NULL, &circuit, NULL) == QUARTZ_INPUT_ERROR);
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_parse_with(text, strlen(text), NULL, options, &circuit, &error) ==
+         QUARTZ_INPUT_ERROR);
+  EXPECT(circuit == NULL && error != NULL && quartz_error_line(error) == 1);
+  quartz_error_free(error);
+  EXPECT(quartz_options_set(options, "include_path", "/nonexistent", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "include_path", ".", NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_parse_with(text, strlen(text), NULL, options, &circuit, NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_cost(circuit, "total", &gates, NULL) == QUARTZ_OK && gates == 2);
+  quartz_circuit_free(circuit);
+  EXPECT(quartz_options_set(options, "include_path", "", NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_parse_with(text, strlen(text), NULL, options, &circuit, NULL) ==
+         QUARTZ_INPUT_ERROR);
+  (void)remove(path);
+  quartz_options_free(options);
+}
+
+/* The included file is in another folder. It is a whole program, so the error is in that file. */
+static void test_include_path_of_a_file(const char* circuit_path) {
+  const char path[] = "test_c_program.qasm";
+  char folder[4096] = "";
+  const char* const name = strrchr(circuit_path, '/') + 1;
+  FILE* file = fopen(path, "w");
+  quartz_options* options = NULL;
+  quartz_circuit* circuit = NULL;
+  quartz_error* error = NULL;
+  EXPECT(file != NULL && fprintf(file, "OPENQASM 2.0;\ninclude \"%s\";\n", name) > 0 &&
+         fclose(file) == 0);
+  memcpy(folder, circuit_path, (size_t)(name - circuit_path));
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_read_with(path, options, &circuit, &error) == QUARTZ_INPUT_ERROR);
+  EXPECT(strcmp(quartz_error_file(error), path) == 0);
+  quartz_error_free(error);
+  EXPECT(quartz_options_set(options, "include_path", folder, NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_read_with(path, options, &circuit, &error) == QUARTZ_INPUT_ERROR);
+  EXPECT(strstr(quartz_error_file(error), name) != NULL);
+  quartz_error_free(error);
+  (void)remove(path);
+  quartz_options_free(options);
 }
 
 static void test_options(void) {
@@ -360,6 +416,8 @@ int main(int argc, char** argv) {
   test_errors_have_locations();
   test_null_arguments();
   test_options();
+  test_include_path();
+  test_include_path_of_a_file(argv[1]);
   test_optimize();
   test_known_states_end_at_barriers();
   test_permutation_and_journal();
