@@ -9,6 +9,7 @@
 #include <set>
 
 #include "certify/methods/attempts.hpp"
+#include "certify/methods/compare_cases.hpp"
 #include "certify/methods/compare_problem.hpp"
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
@@ -181,8 +182,8 @@ EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
     auto& problem = std::get<Problem>(posed);
     phase.add_phase(problem.phase);
     const Comparison result =
-        compare_problem(std::move(problem),
-                        budget.share(1.0 / static_cast<double>(pairs.size() - i)), options.seed);
+        compare_families(std::move(problem),
+                         budget.share(1.0 / static_cast<double>(pairs.size() - i)), options.seed);
     if (result.outcome != Outcome::equal) {
       report.witness =
           fmt::format("the operations before statement {} may differ: {}", i + 1, result.reason);
@@ -241,8 +242,8 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   if (auto* problem = std::get_if<Problem>(&posed)) {
     const Angle phase = problem->phase;
     problem->tolerance = tolerance_of(options);
-    comparison =
-        compare_problem(std::move(*problem), budget.share(families_decide ? 1 : 0.5), options.seed);
+    comparison = compare_families(std::move(*problem), budget.share(families_decide ? 1 : 0.5),
+                                  options.seed);
     if (comparison.outcome == Outcome::equal) return equal_report(comparison, phase);
   } else {
     comparison.reason = std::get<Fault>(posed).reason();

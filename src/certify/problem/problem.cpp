@@ -7,6 +7,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "certify/problem/bit_tests.hpp"
 #include "certify/problem/delay_name.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -43,6 +44,17 @@ class Conditions {
     if (is_new) ++count_;
     return entry->second;
   }
+
+  /// Records what a condition means, unless there are too many tests.
+  void set_tests(std::uint32_t condition, const Circuit& circuit, const Operation& operation,
+                 std::span<const std::uint32_t> writes) {
+    if (tests.too_many()) return;
+    if (condition >= tests_of_condition.size()) tests_of_condition.resize(condition + 1);
+    tests_of_condition[condition] = tests.outcomes_of(circuit, operation, writes);
+  }
+
+  BitTests tests;
+  std::vector<std::vector<TestOutcome>> tests_of_condition;
 
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groups() const {
     std::vector<std::vector<std::uint32_t>> result;
@@ -158,6 +170,7 @@ class Lowering {
       if (!is_no_value) truths.push_back(conditions_.index_of(key, read.value));
     }
     const std::optional<std::uint32_t> condition = conditions_.index_of_all(std::move(truths));
+    if (condition) conditions_.set_tests(*condition, circuit_, operation, writes_of_bit_);
     switch (operation.kind) {
       case OperationKind::gate:
         if (operation.gate != GateKind::id) add_unitary(operation, condition);
@@ -451,6 +464,10 @@ std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& ri
   problem.right = std::move(right_side.steps);
   problem.phase = right.global_phase - left.global_phase;
   problem.condition_groups = conditions.groups();
+  if (!conditions.tests.too_many()) {
+    problem.tests = std::move(conditions.tests).all();
+    problem.tests_of_condition = std::move(conditions.tests_of_condition);
+  }
   problem.outcome_symbols = std::move(left_side.outcome_symbols);
   return problem;
 }

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "certify/problem/bit_tests.hpp"
 #include "certify/problem/comparison.hpp"
 #include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
@@ -29,7 +30,7 @@
 /// - A condition is an unknown truth value, one for each value of a register between two writes to
 ///   it, and one for each value that a negated condition excludes. Several conditions that must all
 ///   hold are one more truth value. Circuits that agree for all truth values agree for those that
-///   occur.
+///   occur (condition_cases.hpp has these, if circuits agree only for them).
 /// - An opaque operation is an unknown unitary, one for each name and angles.
 /// - A barrier has no effect.
 ///
@@ -61,6 +62,10 @@ struct Problem {
   Angle phase;  ///< global phase of the right circuit minus that of the left one
   /// All conditions. At most one of each group is true, since a register has one value.
   std::vector<std::vector<std::uint32_t>> condition_groups;
+  /// What the conditions of a whole problem mean: a condition holds if all its tests have these
+  /// outcomes. Empty for a part, and if there are many tests.
+  std::vector<BitTest> tests;
+  std::vector<std::vector<TestOutcome>> tests_of_condition;
   /// The operator norm of the difference, up to a global phase, with which the two sides are still
   /// considered equal. Methods other than those of simulation/dense.hpp decide exact equality, up
   /// to rounding.
