@@ -1,5 +1,8 @@
 #include "quartz/base/nearest_name.hpp"
 
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 #include <numeric>
@@ -61,6 +64,13 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string_view nearest = nearest_name(word, candidates);
   return nearest.empty() ? "" : " (did you mean '" + std::string(nearest) + "'?)";
+}
+
+std::string unknown_name_message(std::string_view kind, std::string_view word,
+                                 std::string_view known,
+                                 std::span<const std::string_view> candidates) {
+  return fmt::format("unknown {} '{}'{}; {}: {}", kind, word, did_you_mean(word, candidates), known,
+                     fmt::join(candidates, ", "));
 }
 
 }  // namespace quartz

@@ -1,8 +1,5 @@
 #include "target/cost_list.hpp"
 
-#include <fmt/core.h>
-#include <fmt/ranges.h>
-
 #include "quartz/base/nearest_name.hpp"
 #include "quartz/circuit/cost.hpp"
 
@@ -21,8 +18,7 @@ std::vector<std::string_view> split_cost_list(std::string_view list) {
 std::string unknown_cost_message(std::string_view name) {
   std::vector<std::string_view> names;
   for (const CostName& cost : cost_names()) names.push_back(cost.name);
-  return fmt::format("unknown cost '{}'{}; known costs: {}", name, did_you_mean(name, names),
-                     fmt::join(names, ", "));
+  return unknown_name_message("cost", name, "known costs", names);
 }
 
 }  // namespace quartz::target

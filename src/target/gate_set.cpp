@@ -113,9 +113,8 @@ GateSet load_gate_set(std::string_view name_or_path, const std::stop_token& stop
   if (!target::means_file(name_or_path)) {
     const std::vector<std::string> known = bundled_gate_sets();
     const std::vector<std::string_view> names(known.begin(), known.end());
-    throw UsageError(
-        fmt::format("unknown gate set '{}'{}; bundled gate sets: {}; or give a JSON file",
-                    name_or_path, did_you_mean(name_or_path, names), fmt::join(names, ", ")));
+    throw UsageError(unknown_name_message("gate set", name_or_path, "bundled gate sets", names) +
+                     "; or give a JSON file");
   }
   return parse_gate_set(read_text_file(path, {file_limit::description, stop}), path.string());
 }

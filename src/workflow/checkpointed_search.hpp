@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/periodic_call.hpp"
 #include "circuit/derivation.hpp"
 #include "optimize/derived_search.hpp"
 #include "quartz/circuit/circuit.hpp"
@@ -13,7 +14,6 @@
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "workflow/checkpoint.hpp"
-#include "workflow/periodic_call.hpp"
 
 namespace quartz::workflow {
 

@@ -18,4 +18,10 @@ namespace quartz {
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string_view> candidates);
 
+/// Returns the message about an unknown name: "unknown cost 'totl' (did you mean 'total'?); known
+/// costs: total, t". `kind` says what the name is of, and `known` what the candidates are.
+[[nodiscard]] std::string unknown_name_message(std::string_view kind, std::string_view word,
+                                               std::string_view known,
+                                               std::span<const std::string_view> candidates);
+
 }  // namespace quartz

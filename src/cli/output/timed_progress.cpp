@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 namespace quartz::cli {
@@ -24,25 +22,19 @@ TimedProgress::TimedProgress(ProgressLine& line, std::function<std::string(doubl
                              std::chrono::milliseconds first)
     : line_(line) {
   if (!line.is_shown_on_terminal()) return;
-  thread_ = std::jthread([&line, first, text = std::move(text)](const std::stop_token& stop) {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds between{200};
-    const Clock::time_point start = Clock::now();
-    std::mutex mutex;
-    std::condition_variable_any never;
-    for (auto pause = first; !stop.stop_requested(); pause = between) {
-      std::unique_lock lock(mutex);
-      (void)never.wait_for(lock, stop, pause, [] { return false; });
-      if (stop.stop_requested()) return;
-      line.show(text(std::chrono::duration<double>(Clock::now() - start).count()));
-    }
-  });
+  constexpr std::chrono::milliseconds between{200};
+  using Clock = std::chrono::steady_clock;
+  updates_.emplace(
+      between,
+      [&line, start = Clock::now(), text = std::move(text)] {
+        line.show(text(std::chrono::duration<double>(Clock::now() - start).count()));
+      },
+      first);
 }
 
 TimedProgress::~TimedProgress() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  thread_.join();
+  if (!updates_) return;
+  updates_.reset();
   line_.clear();
 }
 

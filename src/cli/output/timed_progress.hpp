@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
+#include "base/periodic_call.hpp"
 #include "cli/output/progress_line.hpp"
 
 namespace quartz::cli {
@@ -33,7 +33,7 @@ class TimedProgress {
 
  private:
   ProgressLine& line_;
-  std::jthread thread_;  ///< does not run without a terminal
+  std::optional<PeriodicCall> updates_;  ///< empty without a terminal
 };
 
 }  // namespace quartz::cli

@@ -23,8 +23,9 @@
 namespace quartz::optimizer {
 namespace {
 
-/// Gates between two reads of the clock: some milliseconds.
-constexpr std::size_t kGatesALook = std::size_t{1} << 14U;
+/// So many gates are folded in some milliseconds, whatever is left of the time. Larger circuits
+/// look at the clock after each such number of gates.
+constexpr std::size_t kGatesInMilliseconds = std::size_t{1} << 14U;
 
 /// Runs the passes over the gates. Each pass takes a few operations on rows of bits for a gate, and
 /// allocates memory only for a merge.
@@ -105,7 +106,7 @@ class Folding::Pass {
 
   void run(const Budget& budget) {
     for (std::size_t i = 0; i < folding_.places_.size(); ++i) {
-      if (i != 0 && i % kGatesALook == 0 && budget.spent()) return;
+      if (i != 0 && i % kGatesInMilliseconds == 0 && budget.spent()) return;
       visit(i);
     }
   }
@@ -312,10 +313,10 @@ circuit::DerivedGates fold_at_once(std::span<const Operation> gates, std::uint32
   // suffice in practice.
   for (int round = 0; round < 4; ++round) {
     const bool first_view = folding.pass(false, budget);
-    if (gates.size() > kGatesALook && budget.spent()) break;
+    if (gates.size() > kGatesInMilliseconds && budget.spent()) break;
     const bool second_view = folding.pass(true, budget);
     if (!first_view && !second_view) break;
-    if (gates.size() > kGatesALook && budget.spent()) break;
+    if (gates.size() > kGatesInMilliseconds && budget.spent()) break;
   }
   return folding.result();
 }
@@ -334,7 +335,7 @@ circuit::DerivedGates fold_rotations(std::span<const Operation> gates, std::uint
   Angle phase;
   circuit::DerivedParts parts;
   for (QubitGroup& group : split_by_qubits(gates, kMaxFoldedQubits)) {
-    const bool is_over = gates.size() > kGatesALook && budget.spent();
+    const bool is_over = gates.size() > kGatesInMilliseconds && budget.spent();
     circuit::DerivedGates folded =
         is_over ? circuit::DerivedGates::unchanged(group.gates)
                 : fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set,

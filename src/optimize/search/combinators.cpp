@@ -32,19 +32,11 @@ Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget&
     if (!applies(part)) continue;
     const bool takes_rest = last_takes_rest && &part == &parts.back() && !budget.counts_ticks();
     const bool unlimited = part.share == 1 || takes_rest;
-    outcome =
-        part.search->run(state, unlimited ? budget : budget.limited_to(whole.times(part.share)));
+    outcome = part.search->run_applicable(
+        state, unlimited ? budget : budget.limited_to(whole.times(part.share)));
     if (outcome == Outcome::no_result && ends_without_result) return outcome;
   }
   return outcome;
-}
-
-/// Runs a search on the bodies alone, if there are any.
-void run_on_bodies(Search& search, SearchState& state, const Budget& budget) {
-  const Segments kind = state.now().kind;
-  if (!state.isolate_bodies()) return;
-  (void)search.run(state, budget);
-  state.divide(kind);
 }
 
 }  // namespace
@@ -69,7 +61,7 @@ std::optional<std::string> FirstThatApplies::obstacle(const Problem& problem) co
 
 Outcome FirstThatApplies::run_applicable(SearchState& state, const Budget& budget) {
   for (const SearchPointer& search : searches_) {
-    if (search->applies(state.problem())) return search->run(state, budget);
+    if (search->applies(state.problem())) return search->run_applicable(state, budget);
   }
   return Outcome::no_result;
 }
@@ -103,8 +95,8 @@ Outcome Rounds::run_applicable(SearchState& state, const Budget& budget) {
     const Version before = state.now();
     const SearchCost best_before = state.best_cost();
     const Outcome outcome =
-        search_->run(state, budget.counts_ticks() ? budget.limited_to(amount_of_round)
-                                                  : budget.share(1 / static_cast<double>(left)));
+        run_inner(state, budget.counts_ticks() ? budget.limited_to(amount_of_round)
+                                               : budget.share(1 / static_cast<double>(left)));
     has_result = has_result || outcome != Outcome::no_result;
     if (!(state.best_cost() < best_before)) state.go_to(before);
   }
@@ -127,22 +119,29 @@ Outcome UntilNoGain::run_applicable(SearchState& state, const Budget& budget) {
   }
 }
 
+void SearchDecorator::run_on_bodies(SearchState& state, const Budget& budget) {
+  const Segments kind = state.now().kind;
+  if (!state.isolate_bodies()) return;
+  (void)run_inner(state, budget);
+  state.divide(kind);
+}
+
 Outcome DividedThenJoined::run_applicable(SearchState& state, const Budget& budget) {
-  if (state.now().kind == Segments::joined) run_on_bodies(*search_, state, budget);
-  const Outcome divided = search_->run(state, budget);
+  if (state.now().kind == Segments::joined) run_on_bodies(state, budget);
+  const Outcome divided = run_inner(state, budget);
   if (!state.join_segments()) return divided;
-  const Outcome joined = search_->run(state, budget);
+  const Outcome joined = run_inner(state, budget);
   return joined == Outcome::no_result ? divided : joined;
 }
 
 Outcome BodiesFirst::run_applicable(SearchState& state, const Budget& budget) {
-  run_on_bodies(*search_, state, budget.share(kBodiesShare));
-  return search_->run(state, budget);
+  run_on_bodies(state, budget.share(kBodiesShare));
+  return run_inner(state, budget);
 }
 
 Outcome Pass::run_applicable(SearchState& state, const Budget& budget) {
   Outcome outcome = Outcome::exhausted;
-  state.run_pass(name_, [&] { outcome = search_->run(state, budget); });
+  state.run_pass(name_, [&] { outcome = run_inner(state, budget); });
   return outcome;
 }
 

@@ -67,21 +67,38 @@ class IfApplies : public Search {
   SearchPointer search_;
 };
 
-/// Runs a search in a share of the budget.
-class Share : public Search {
+/// A search around another one, which applies to the same problems.
+class SearchDecorator : public Search {
  public:
-  Share(double share, SearchPointer search) : share_(share), search_(std::move(search)) {}
+  explicit SearchDecorator(SearchPointer search) : search_(std::move(search)) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     return search_->obstacle(problem);
   }
+  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
+
+ protected:
+  /// Runs the other search, for a problem to which it applies.
+  Outcome run_inner(SearchState& state, const Budget& budget) {
+    return search_->run_applicable(state, budget);
+  }
+  /// Runs the other search on the bodies alone, if there are any.
+  void run_on_bodies(SearchState& state, const Budget& budget);
+
+ private:
+  SearchPointer search_;
+};
+
+/// Runs a search in a share of the budget.
+class Share : public SearchDecorator {
+ public:
+  Share(double share, SearchPointer search) : SearchDecorator(std::move(search)), share_(share) {}
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    return search_->run(state, budget.share(share_));
+    return run_inner(state, budget.share(share_));
   }
 
   double share_;
-  SearchPointer search_;
 };
 
 /// Runs the first of the searches that applies.
@@ -114,23 +131,19 @@ class BestOf : public Search {
 
 /// Runs a search in rounds of equal parts of the budget. A round after which the best circuit is no
 /// better than before is undone. Has no result if no round has one.
-class Rounds : public Search {
+class Rounds : public SearchDecorator {
  public:
   /// Called with the state and the amount of the budget; returns how many rounds to run, at least
   /// one.
   using Count = std::function<std::size_t(const SearchState&, const Budget::Amount&)>;
 
   Rounds(Count count, SearchPointer search)
-      : count_(std::move(count)), search_(std::move(search)) {}
-  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
-    return search_->obstacle(problem);
-  }
+      : SearchDecorator(std::move(search)), count_(std::move(count)) {}
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override;
 
   Count count_;
-  SearchPointer search_;
 };
 
 /// Alternates two searches until neither finds anything better. If the first one converges, the
@@ -153,50 +166,33 @@ class UntilNoGain : public Search {
 /// on the joined ones, in which gates are rewritten across boundaries. If the segments are joined
 /// already, runs it on the bodies in place of the divided segments. Has no result only if neither
 /// run has one.
-class DividedThenJoined : public Search {
+class DividedThenJoined : public SearchDecorator {
  public:
-  explicit DividedThenJoined(SearchPointer search) : search_(std::move(search)) {}
-  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
-    return search_->obstacle(problem);
-  }
-  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
+  using SearchDecorator::SearchDecorator;
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override;
-
-  SearchPointer search_;
 };
 
 /// Runs a search on the bodies (Segments::bodies) in a small share of the budget, and then on the
 /// circuit as it is. Most searches see only joined segments, in which bodies are black boxes.
-class BodiesFirst : public Search {
+class BodiesFirst : public SearchDecorator {
  public:
-  explicit BodiesFirst(SearchPointer search) : search_(std::move(search)) {}
-  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
-    return search_->obstacle(problem);
-  }
-  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
+  using SearchDecorator::SearchDecorator;
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override;
-
-  SearchPointer search_;
 };
 
 /// Runs a search as one pass of the reports.
-class Pass : public Search {
+class Pass : public SearchDecorator {
  public:
-  Pass(PassName name, SearchPointer search) : name_(name), search_(std::move(search)) {}
-  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
-    return search_->obstacle(problem);
-  }
-  [[nodiscard]] bool is_bounded() const override { return search_->is_bounded(); }
+  Pass(PassName name, SearchPointer search) : SearchDecorator(std::move(search)), name_(name) {}
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override;
 
   PassName name_;
-  SearchPointer search_;
 };
 
 /// Applies rewriters in turn, each to the result of the one before, as long as the cost falls.

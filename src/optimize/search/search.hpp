@@ -49,8 +49,7 @@ class Search {
     return applies(state.problem()) ? run_applicable(state, budget) : Outcome::no_result;
   }
 
- private:
-  /// run() for a problem to which the search applies.
+  /// Runs as run() does, for a problem to which the search is known to apply.
   virtual Outcome run_applicable(SearchState& state, const Budget& budget) = 0;
 };
 

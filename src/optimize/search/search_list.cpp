@@ -32,12 +32,7 @@ std::size_t index_of(std::string_view name) {
   if (found != kNames.end()) return static_cast<std::size_t>(found - kNames.begin());
   std::vector<std::string_view> known;
   for (const SearchName& search : kNames) known.push_back(search.name);
-  std::string message = "unknown search '" + std::string(name) + "'" + did_you_mean(name, known) +
-                        "; known searches:";
-  for (const std::string_view each : known) {
-    message += (each == known.front() ? " " : ", ") + std::string(each);
-  }
-  throw UsageError(message);
+  throw UsageError(unknown_name_message("search", name, "known searches", known));
 }
 
 /// Returns the indices of comma-separated names.

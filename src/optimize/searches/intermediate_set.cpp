@@ -154,8 +154,13 @@ IntermediateSetUse intermediate_set_use(const GateSet& set, const Cost& cost) {
   return IntermediateSetUse::may_gain;
 }
 
+InIntermediateSet::InIntermediateSet(SearchPointer simplify, bool with_alternatives)
+    : set_(load_gate_set(kIntermediateSet)),
+      simplify_(std::move(simplify)),
+      with_alternatives_(with_alternatives) {}
+
 std::optional<std::string> InIntermediateSet::obstacle(const Problem& problem) const {
-  if (problem.set.digest == load_gate_set(kIntermediateSet).digest) {
+  if (problem.set.digest == set_.digest) {
     return "the gate set is '" + std::string(kIntermediateSet) + "' itself; use 'anneal'";
   }
   if (problem.record.rules) return "it records no rules in gates of the target";
@@ -166,10 +171,9 @@ std::optional<std::string> InIntermediateSet::obstacle(const Problem& problem) c
 
 Outcome InIntermediateSet::run_applicable(SearchState& state, const Budget& budget) {
   if (state.now().kind == Segments::bodies) return Outcome::no_result;
-  GateSet set = load_gate_set(kIntermediateSet);
   circuit::DerivedCircuit best = state.best_circuit();
   const std::size_t operations = best.circuit.operations.size();
-  std::optional<circuit::DerivedCircuit> start = in_set(std::move(best), set);
+  std::optional<circuit::DerivedCircuit> start = in_set(std::move(best), set_);
   if (!start || !is_coupled(start->circuit, state.problem())) return Outcome::no_result;
   const circuit::Derivation entered = std::move(start->derivation);
   std::size_t alternatives = 0;
@@ -185,7 +189,7 @@ Outcome InIntermediateSet::run_applicable(SearchState& state, const Budget& budg
     };
   }
   SearchResult result =
-      Detour(state, std::move(set), std::move(start->circuit), std::move(on_circuit))
+      Detour(state, set_, std::move(start->circuit), std::move(on_circuit))
           .run(keeps_time ? budget.share(1 - kAlternativesShare) : budget, alternatives);
   state.figures.annealing_moves += result.report.annealing_moves;
   return continue_with(state, std::move(result), entered, budget);

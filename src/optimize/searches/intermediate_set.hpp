@@ -34,8 +34,7 @@ class InIntermediateSet : public Search {
  public:
   /// Applies `simplify` to the translated-back circuit. If `with_alternatives` is set, part of the
   /// budget is used to translate several circuits of about the same cost and choose the cheapest.
-  InIntermediateSet(SearchPointer simplify, bool with_alternatives)
-      : simplify_(std::move(simplify)), with_alternatives_(with_alternatives) {}
+  InIntermediateSet(SearchPointer simplify, bool with_alternatives);
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override;
 
  private:
@@ -48,6 +47,7 @@ class InIntermediateSet : public Search {
   Outcome continue_with(SearchState& state, SearchResult result, const circuit::Derivation& entered,
                         const Budget& budget);
 
+  const GateSet set_;  ///< the intermediate gate set
   SearchPointer simplify_;
   bool with_alternatives_;
 };

@@ -1,7 +1,6 @@
 #include "quartz/optimize/exactness.hpp"
 
 #include <array>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,14 +22,11 @@ std::span<const ExactnessName> exactness_names() { return kExactnessNames; }
 
 Exactness find_exactness(std::string_view name) {
   std::vector<std::string_view> names;
-  std::string known;
   for (const ExactnessName& row : kExactnessNames) {
     if (row.name == name) return row.exactness;
     names.push_back(row.name);
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
   }
-  throw UsageError("unknown exactness '" + std::string(name) + "'" + did_you_mean(name, names) +
-                   "; known: " + known);
+  throw UsageError(unknown_name_message("exactness", name, "known", names));
 }
 
 }  // namespace quartz

@@ -29,3 +29,11 @@ TEST_CASE("The end of a message suggests a name in quotes") {
   CHECK(did_you_mean("nan", sets) == " (did you mean 'nam'?)");
   CHECK(did_you_mean("rigetti", sets).empty());
 }
+
+TEST_CASE("A message about an unknown name has a suggestion and the known names") {
+  const std::vector<std::string_view> names{"total", "t"};
+  CHECK(unknown_name_message("cost", "totl", "known costs", names) ==
+        "unknown cost 'totl' (did you mean 'total'?); known costs: total, t");
+  CHECK(unknown_name_message("cost", "price", "known costs", names) ==
+        "unknown cost 'price'; known costs: total, t");
+}

@@ -21,7 +21,6 @@
 #include "quartz/workflow/superoptimize.hpp"
 #include "random_circuits.hpp"
 #include "temporary_folder.hpp"
-#include "workflow/periodic_call.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -373,24 +372,6 @@ TEST_CASE("the time spent is kept while a search reports nothing", "[checkpoint]
   (void)superoptimize(circuit, set, options);
   CHECK(shown > 0);
   CHECK(seconds_of(folder / "a") >= shown);
-}
-
-TEST_CASE("a function is called periodically until the end", "[checkpoint]") {
-  std::atomic<int> calls = 0;
-  {
-    const workflow::PeriodicCall call(std::chrono::milliseconds(1), [&calls] {
-      ++calls;
-      calls.notify_all();
-    });
-    for (int seen = 0; seen < 3; seen = calls) calls.wait(seen);
-  }
-  const int at_the_end = calls;
-  CHECK(at_the_end >= 3);
-  {
-    // The end does not wait for the period.
-    const workflow::PeriodicCall call(std::chrono::hours(1), [&calls] { ++calls; });
-  }
-  CHECK(calls == at_the_end);
 }
 
 TEST_CASE("a checkpoint of a search that recorded nothing has no journal", "[checkpoint]") {
