@@ -21,8 +21,14 @@ Angle quarter_turn(std::int64_t sign) { return Angle::pi_times(Rational(sign, 2)
 
 class FunctionFolding {
  public:
-  FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set)
-      : gates_(gates), wires_(wires), writer_(set), sum_(wires), merged_(gates.size()) {}
+  FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set,
+                  double proof_work)
+      : gates_(gates),
+        wires_(wires),
+        proof_work_left_(proof_work),
+        writer_(set),
+        sum_(wires),
+        merged_(gates.size()) {}
 
   void run(const Budget& budget) {
     for (std::size_t i = 0; i < gates_.size(); ++i) {
@@ -153,6 +159,9 @@ class FunctionFolding {
         writer_.write(gates_[first.gate], first.axis, *angle);
     const std::size_t before = count_at(first.gate) + count_at(second.gate);
     if (!merged || merged->gates.size() >= before) return;
+    const double between = static_cast<double>(second.gate - first.gate);
+    if (between * between > proof_work_left_) return;
+    proof_work_left_ -= between * between;
     const std::vector<const Operation*> gates_before = current_gates();
     // The rotations are e^{-i phase} times what is at their places, and the merged one is
     // e^{i merged->phase} times its gates.
@@ -204,6 +213,7 @@ class FunctionFolding {
 
   std::span<const Operation> gates_;
   std::uint32_t wires_;
+  double proof_work_left_;
   RotationWriter writer_;
   SumOverPaths sum_;
   std::vector<Rotation> rotations_;
@@ -217,8 +227,9 @@ class FunctionFolding {
 }  // namespace
 
 circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates, std::uint32_t wires,
-                                           const GateSet& set, const Budget& budget) {
-  FunctionFolding folding(gates, wires, set);
+                                           const GateSet& set, const Budget& budget,
+                                           double proof_work) {
+  FunctionFolding folding(gates, wires, set, proof_work);
   folding.run(budget);
   return folding.result();
 }

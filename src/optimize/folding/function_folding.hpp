@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "base/budget.hpp"
@@ -10,6 +11,9 @@
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz::optimizer {
+
+/// No limit for the proofs of merges.
+inline constexpr double kUnlimitedProofs = std::numeric_limits<double>::infinity();
 
 /// Merges rotations about Z whose wires have the same Boolean function of the same variables
 /// (folding/sum_over_paths.hpp), or its complement. fold_rotations finds equal exclusive ors; this
@@ -20,9 +24,11 @@ namespace quartz::optimizer {
 /// The gates keep their positions; a merged rotation takes the first of its positions. The
 /// computation is exact: the input equals e^{i phase} times the result. The input consists of gates
 /// and black boxes (state/segments.hpp). Ends early once the budget is spent, with the merges made
-/// so far.
+/// so far. Leaves out merges whose proofs would take more than `proof_work` in sum: the proof of a
+/// merge compares the gates between both rotations, and takes the square of their number.
 [[nodiscard]] circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates,
                                                          std::uint32_t wires, const GateSet& set,
-                                                         const Budget& budget = {});
+                                                         const Budget& budget = {},
+                                                         double proof_work = kUnlimitedProofs);
 
 }  // namespace quartz::optimizer

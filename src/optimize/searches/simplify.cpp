@@ -21,10 +21,26 @@ namespace {
 /// Both orders are tried on segments up to this size, for which that takes a second.
 constexpr std::size_t kMaxGatesForBothOrders = 20'000;
 
-/// Largest segments in which equal functions are looked for. The check of the result proves each
-/// merge of two rotations with the gates between them, which takes a fraction of a second for this
-/// size, and grows with its square.
-constexpr std::size_t kMaxGatesForFunctions = 2'000;
+/// Largest segments in which equal functions are looked for. Recording the merges takes a second
+/// for this size, and grows with its square.
+constexpr std::size_t kMaxGatesForFunctions = 20'000;
+
+/// The check of the result proves each merge with the gates between the rotations. In segments up
+/// to this size, that takes a fraction of a second for all merges.
+constexpr std::size_t kMaxGatesForAllMerges = 2'000;
+/// Fraction of the whole time that the proofs of merges in a larger segment may take.
+constexpr double kProofShare = 0.1;
+/// Proofs of a second (fold_equal_functions), measured on hrs_cumulative_multiplier.
+constexpr double kProofWorkOfSecond = 6e7;
+/// The same for a budget in ticks: all merges of 5,500 gates.
+constexpr double kProofWorkForTicks = 3e8;
+
+/// Returns how much work the proofs of the merges in a segment may be.
+double proof_work_for(std::size_t gates, const Budget::Amount& amount) {
+  if (gates <= kMaxGatesForAllMerges) return kUnlimitedProofs;
+  if (amount.ticks != 0) return kProofWorkForTicks;
+  return kProofShare * amount.seconds * kProofWorkOfSecond;
+}
 
 constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded"};
 
@@ -74,10 +90,13 @@ circuit::DerivedGates FoldEqualFunctions::rewrite(std::span<const Operation> gat
                                                   const Budget& budget) {
   if (gates.size() > kMaxGatesForFunctions) return circuit::DerivedGates::unchanged(gates);
   try {
-    circuit::DerivedGates result = fold_equal_functions(gates, wires_, set_, budget);
+    circuit::DerivedGates result = fold_equal_functions(
+        gates, wires_, problem_.set, budget, proof_work_for(gates.size(), problem_.amount));
     if (result.gates.size() == gates.size()) return result;
-    const std::size_t left = fold_rotations(result.gates, wires_, set_, budget).gates.size();
-    const std::size_t left_without = fold_rotations(gates, wires_, set_, budget).gates.size();
+    const std::size_t left =
+        fold_rotations(result.gates, wires_, problem_.set, budget).gates.size();
+    const std::size_t left_without =
+        fold_rotations(gates, wires_, problem_.set, budget).gates.size();
     return left < left_without ? result : circuit::DerivedGates::unchanged(gates);
   } catch (const OverflowError&) {
     return circuit::DerivedGates::unchanged(

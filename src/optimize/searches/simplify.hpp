@@ -30,12 +30,12 @@ class FoldRotations : public SegmentRewriter {
 class FoldEqualFunctions : public SegmentRewriter {
  public:
   explicit FoldEqualFunctions(const Problem& problem)
-      : set_(problem.set), wires_(segment_wires(problem.circuit)) {}
+      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
   [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
                                               const Budget& budget) override;
 
  private:
-  const GateSet& set_;
+  const Problem& problem_;
   std::uint32_t wires_;
 };
 

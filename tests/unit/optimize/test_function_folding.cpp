@@ -198,3 +198,19 @@ TEST_CASE("the automatic search folds equal functions before it anneals", "[fold
   CHECK(t_count(result.circuit) <= 24);
   CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
 }
+
+TEST_CASE("merges are left out whose proofs would take too much work", "[folding]") {
+  const GateSet nam = load_gate_set("nam");
+  // The proofs of the two merges take 3 * 3 and 1.
+  const std::vector<Operation> gates{ccx(0, 1, 2),    rz(2, pi(1, 8)), ccx(0, 1, 2),
+                                     ccx(0, 1, 2),    rz(2, pi(1, 8)), ccx(0, 1, 2),
+                                     rz(0, pi(1, 8)), rz(0, pi(1, 16))};
+  const auto left = [&](double proof_work) {
+    return fold_equal_functions(gates, 3, nam, {}, proof_work).gates.size();
+  };
+  CHECK(left(kUnlimitedProofs) == 6);
+  CHECK(left(10) == 6);
+  CHECK(left(9) == 7);
+  CHECK(left(1) == 7);
+  CHECK(left(0) == 8);
+}

@@ -150,3 +150,36 @@ TEST_CASE("names of exactness", "[simplification]") {
   }
   CHECK_THROWS_AS(find_exactness("roughly"), UsageError);
 }
+
+TEST_CASE("equal functions are folded in segments of thousands of gates", "[simplification]") {
+  using enum GateKind;
+  const Operation toffoli = make_operation(ccx, {0, 1, 2});
+  const Operation rotation = make_operation(rz, {2}, {Angle::pi_times(Rational(1, 8))});
+  constexpr std::size_t groups = 300;
+  std::vector<Operation> gates;
+  for (std::size_t i = 0; i < groups; ++i) {
+    gates.insert(gates.end(), {toffoli, rotation, toffoli, toffoli, rotation, toffoli,
+                               make_operation(h, {0}), make_operation(h, {1})});
+  }
+  const Circuit circuit = make_circuit(3, gates);
+  const GateSet set = load_gate_set("nam");
+  const RuleSet rules;
+  OptimizeOptions options;
+  ClassTables tables(options);
+  const Cost cost = CostKind::total;
+  const auto folded_in = [&](const Budget::Amount& amount) {
+    const Problem problem{.circuit = circuit,
+                          .set = set,
+                          .rules = rules,
+                          .cost = cost,
+                          .amount = amount,
+                          .tables = tables};
+    return FoldEqualFunctions(problem).rewrite(gates, Budget()).gates.size();
+  };
+  CHECK(folded_in({.seconds = 10}) == gates.size() - groups);
+  CHECK(folded_in({.ticks = 1}) == gates.size() - groups);
+  // The proofs of a few merges fit into the time.
+  const std::size_t in_short_time = folded_in({.seconds = 1e-4});
+  CHECK(in_short_time < gates.size());
+  CHECK(in_short_time > gates.size() - groups);
+}
