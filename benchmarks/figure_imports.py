@@ -7,10 +7,12 @@ with the same first cell and keeps its other entries, such as figures of other p
 from __future__ import annotations
 
 import datetime
+import statistics
 from collections.abc import Callable
 from typing import Any
 
 from benchmarks import results
+from benchmarks.checking import EQUIVALENT, NOT_EQUIVALENT
 from benchmarks.programs import InvalidInput
 
 Row = dict[str, Any]
@@ -115,6 +117,48 @@ def class_tables(document: dict[str, Any]) -> list[Row]:
     ]
 
 
+# How the checkers of equality are named in the tables.
+CHECKER_NAMES = {"quartz-check": "`quartz-check`", "qcec": "MQT QCEC", "pyzx": "PyZX"}
+
+
+def checkers(document: dict[str, Any]) -> list[Row]:
+    """Reads the results of `checkers`: how many pairs each checker decides, and its time as a
+    multiple of that of quartz-check, the geometric mean over the pairs that both decide."""
+    pairs = document["pairs"]
+
+    def decides(checker: str, pair: dict[str, Any]) -> bool:
+        right = EQUIVALENT if pair["are_equal"] else NOT_EQUIVALENT
+        return bool(pair["verdicts"][checker]["verdict"] == right)
+
+    def decided(checker: str, are_equal: bool) -> str:
+        asked = [pair for pair in pairs if pair["are_equal"] == are_equal]
+        return f"{sum(decides(checker, pair) for pair in asked)} of {len(asked)}"
+
+    def wrong(checker: str) -> int:
+        verdicts = [pair["verdicts"][checker]["verdict"] for pair in pairs]
+        given = sum(verdict in (EQUIVALENT, NOT_EQUIVALENT) for verdict in verdicts)
+        return given - sum(decides(checker, pair) for pair in pairs)
+
+    def ratio(checker: str) -> str:
+        times = [
+            pair["verdicts"][checker]["seconds"] / pair["verdicts"]["quartz-check"]["seconds"]
+            for pair in pairs
+            if decides(checker, pair) and decides("quartz-check", pair)
+        ]
+        return f"{two_digits(statistics.geometric_mean(times)):g}" if times else ""
+
+    return [
+        {
+            "checker": CHECKER_NAMES[each],
+            "equal": decided(each, True),
+            "different": decided(each, False),
+            "wrong": wrong(each),
+            "time": ratio(each),
+        }
+        for each in pairs[0]["verdicts"]
+    ]
+
+
 IMPORTERS: dict[str, Importer] = {
     each.__name__: each
     for each in (
@@ -123,6 +167,7 @@ IMPORTERS: dict[str, Importer] = {
         native_gate_sets_circuits,
         rule_generation_nam,
         class_tables,
+        checkers,
     )
 }
 

@@ -198,6 +198,22 @@ class Imports(unittest.TestCase):
         self.assertEqual(after["rows"], [{"what": "all gate sets", "circuits": 5, "fewer": 3,
                                           "equal": 1, "more": 1}])  # fmt: skip
 
+    def test_results_of_checkers(self):
+        def pair(are_equal, ours, theirs):
+            verdicts = {"quartz-check": ours, "pyzx": theirs}
+            return {"are_equal": are_equal,
+                    "verdicts": {name: {"verdict": verdict, "seconds": seconds}
+                                 for name, (verdict, seconds) in verdicts.items()}}  # fmt: skip
+
+        equal, different, undecided = "equivalent", "not equivalent", "undecided: out of time"
+        pairs = [pair(True, (equal, 0.1), (equal, 1.0)), pair(True, (equal, 0.1), (undecided, 60)),
+                 pair(True, (equal, 0.1), (equal, 40.0)), pair(False, (different, 0.1), (equal, 1.0))]  # fmt: skip
+        _, after = self.updated("checkers", {"pairs": pairs})
+        self.assertEqual(after["rows"][0], {"checker": "`quartz-check`", "equal": "3 of 3",
+                                            "different": "1 of 1", "wrong": 0, "time": "1"})  # fmt: skip
+        self.assertEqual([row for row in after["rows"] if row["checker"] == "PyZX"], [
+            {"checker": "PyZX", "equal": "2 of 3", "different": "0 of 1", "wrong": 1, "time": "63"}])  # fmt: skip
+
     def test_circuits_without_a_column_are_refused(self):
         table = {"cost": 4, "classes": [1, 2], "bytes": 9, "seconds": {"build": 1},
                  "peak_memory_bytes": 1}  # fmt: skip

@@ -23,8 +23,8 @@
 namespace quartz::optimizer {
 namespace {
 
-/// So many gates are folded in some milliseconds, whatever is left of the time. Larger circuits
-/// look at the clock after each such number of gates.
+/// This number of gates is folded in some milliseconds, whatever is left of the time. Larger
+/// circuits look at the clock after each such number of gates.
 constexpr std::size_t kGatesInMilliseconds = std::size_t{1} << 14U;
 
 /// Runs the passes over the gates. Each pass takes a few operations on rows of bits for a gate, and

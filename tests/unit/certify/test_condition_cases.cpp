@@ -52,7 +52,7 @@ std::string each_bit(unsigned bits, std::uint64_t number) {
 }  // namespace
 
 TEST_CASE("Conditions on wide registers are compared in each case that can occur", "[cases]") {
-  // No state of so many qubits is simulated, and 2^65 has more than 64 bits.
+  // The states are too large to be simulated, and 2^65 has more than 64 bits.
   const std::string wide = "36893488147419103232";
   for (const unsigned bits : {40U, 70U}) {
     INFO(bits << " bits");

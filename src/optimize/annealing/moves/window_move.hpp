@@ -81,7 +81,7 @@ class WindowMove {
   std::size_t wires_ = 1;  ///< those of the table; a window has no more
   const AnnealingLabels& labels_;
   const verify::WindowProver prover_;
-  /// For windows with a letter that the window prover does not support, such as a free angle.
+  /// Proves windows with a letter that the window prover does not support, such as a free angle.
   std::unique_ptr<Prover> exact_prover_;
   ProvedPairs proved_pairs_;
   std::optional<UsedPairs> used_pairs_;
