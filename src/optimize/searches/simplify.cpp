@@ -29,7 +29,7 @@ constexpr std::size_t kMaxGatesForFunctions = 20'000;
 /// to this size, that takes a fraction of a second for all merges.
 constexpr std::size_t kMaxGatesForAllMerges = 2'000;
 /// Fraction of the whole time that the proofs of merges in a larger segment may take.
-constexpr double kProofShare = 0.1;
+constexpr double kProofShare = 0.2;
 /// Proofs of a second (fold_equal_functions), measured on hrs_cumulative_multiplier.
 constexpr double kProofWorkOfSecond = 6e7;
 /// The same for a budget in ticks: all merges of 5,500 gates.
