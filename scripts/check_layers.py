@@ -162,6 +162,7 @@ INNER_ARROWS = {
         "folding": ["pauli", "state"],
         "resynthesis": ["cost", "pauli", "state"],
         "windows": [],
+        "cancellation": ["folding", "pauli", "state", "windows"],
         "instantiation": ["cost", "resynthesis", "state", "windows"],
         "annealing": ["cost", "pauli", "phase_polynomial", "state"],
         "backtracking": ["cost"],
@@ -169,6 +170,7 @@ INNER_ARROWS = {
         "searches": [
             "annealing",
             "backtracking",
+            "cancellation",
             "cost",
             "folding",
             "instantiation",

@@ -196,6 +196,15 @@ circuit::DerivedGates CheapestOf::rewrite(std::span<const Operation> gates, cons
   return best;
 }
 
+circuit::DerivedGates IfNotWorse::rewrite(std::span<const Operation> gates, const Budget& budget) {
+  circuit::DerivedGates result = rewriter_->rewrite(gates, budget);
+  // Merged rotations may end on qubits where they cost more.
+  if (cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates)) {
+    return circuit::DerivedGates::unchanged(gates);
+  }
+  return result;
+}
+
 Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget) {
   const Budget limits = budget.counts_ticks() && !spends_ticks_ ? budget.until_stopped() : budget;
   const bool may_get_worse = !state.problem().cost.additive() || state.is_directed();

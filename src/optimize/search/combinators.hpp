@@ -226,6 +226,19 @@ class CheapestOf : public SegmentRewriter {
   std::vector<SegmentRewriterPointer> rewriters_;
 };
 
+/// Drops the result of a rewriter if it costs more.
+class IfNotWorse : public SegmentRewriter {
+ public:
+  IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
+      : problem_(problem), rewriter_(std::move(rewriter)) {}
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override;
+
+ private:
+  const Problem& problem_;
+  SegmentRewriterPointer rewriter_;
+};
+
 /// Returns the cost of the gates of a segment as a separate circuit.
 [[nodiscard]] SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates);
 

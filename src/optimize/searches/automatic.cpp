@@ -5,6 +5,7 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
+#include "optimize/searches/cancellation.hpp"
 #include "optimize/searches/controlled_paulis.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
@@ -33,6 +34,11 @@ constexpr double kFunctionsShare = 0.05;
 /// milliseconds for a thousand gates.
 constexpr double kControlledShare = 0.1;
 
+/// Fraction of what is left for making a start in which gates far apart with equal operators may be
+/// merged. That takes hundredths of a second for a thousand gates, and all of its time for a
+/// million.
+constexpr double kCancellationShare = 0.25;
+
 /// Returns the ways to begin. Each makes its circuit of the given one: folding leaves nothing of
 /// most products, for example.
 std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simplification,
@@ -41,10 +47,12 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
     return std::make_shared<Sequence>(std::move(parts));
   };
   const SearchPointer network = make_network_start(problem, simplify);
+  const SearchPointer in_cones = make_cancellation(problem, {0, true, false});
   return {
       {sequence({{make_function_folding(problem), kFunctionsShare},
                  {make_controlled_paulis(problem), kControlledShare},
-                 {simplification}}),
+                 {simplification},
+                 {std::make_shared<Share>(kCancellationShare, in_cones)}}),
        0.2, 1.25, true},
       {make_product_start(problem, simplify), 0.2, 1.5, true},
       {network, 0.1, 1.0},
@@ -81,8 +89,11 @@ SearchPointer make_auto_search(const Problem& problem) {
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
       {make_portfolio(problem, {starts_for(problem, simplification, simplify), detours_for(problem),
-                                anneal_and_simplify})},
-      {std::make_shared<UntilNoGain>(kAnnealingShare, anneal_and_simplify, backtrack)}});
+                                std::make_shared<FollowedBy>(anneal_and_simplify,
+                                                             make_cancellation(problem, {}))})},
+      {std::make_shared<UntilNoGain>(kAnnealingShare,
+                                     make_annealing_with_cancellation(problem, anneal_and_simplify),
+                                     backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);
   if (!deletion->applies(problem)) return rewriting;
   return std::make_shared<Sequence>(std::vector<Part>{

@@ -54,26 +54,6 @@ std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) 
   return indices;
 }
 
-/// Drops the result if it costs more, which happens if merged rotations end on qubits where they
-/// cost more.
-class IfNotWorse : public SegmentRewriter {
- public:
-  IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
-      : problem_(problem), rewriter_(std::move(rewriter)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override {
-    circuit::DerivedGates result = rewriter_->rewrite(gates, budget);
-    if (cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates)) {
-      return circuit::DerivedGates::unchanged(gates);
-    }
-    return result;
-  }
-
- private:
-  const Problem& problem_;
-  SegmentRewriterPointer rewriter_;
-};
-
 }  // namespace
 
 circuit::DerivedGates FoldRotations::rewrite(std::span<const Operation> gates,
@@ -217,6 +197,10 @@ Outcome SimplifyForAnnealing::run_applicable(SearchState& state, const Budget& b
 
 SearchPointer make_fold_search(const Problem& problem) {
   return std::make_shared<Pass>(PassName{"fold", "rotations folded"}, make_folding(problem));
+}
+
+SearchPointer make_functions_search(const Problem& problem) {
+  return make_function_folding(problem);
 }
 
 SearchPointer make_blocks_search(const Problem& problem) {

@@ -198,3 +198,22 @@ TEST_CASE("the journal includes blocks of CNOTs that are shortened before the tr
     CHECK(replay(circuit, result.circuit, result.journal).is_certified);
   }
 }
+
+TEST_CASE("the journal includes gates far apart that cancel", "[journal]") {
+  // CNOTs and rotations around Toffoli gates that are written without Toffoli gates.
+  const GateSet nam = load_gate_set("nam");
+  Circuit circuit = make_circuit(4, {});
+  for (const Qubit control : {0U, 1U}) {
+    const Operation cnot = make_operation(GateKind::cx, {control, 2});
+    const Operation turn = make_operation(GateKind::rz, {control}, {Angle::symbol("theta")});
+    circuit.operations.insert(
+        circuit.operations.end(),
+        {cnot, turn, make_operation(GateKind::ccx, {0, 1, 2}), turn,
+         make_operation(GateKind::x, {control}), cnot, make_operation(GateKind::h, {2})});
+  }
+  circuit = translate(circuit, nam);
+  circuit.parameters = {{"theta", "float[64]"}};
+  const SuperoptimizeResult result = superoptimize(circuit, nam, recorded("cancellation"));
+  CHECK(count_gates(result.circuit).two_qubit + 4 <= count_gates(circuit).two_qubit);
+  CHECK(replay(circuit, result.circuit, result.journal).is_certified);
+}

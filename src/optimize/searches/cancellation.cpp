@@ -1,0 +1,122 @@
+#include "optimize/searches/cancellation.hpp"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "optimize/cancellation/cancellation.hpp"
+#include "optimize/search/combinators.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/searches/intermediate_set.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+constexpr PassName kCancellationPass{"cancellation", "gates with equal operators merged"};
+
+/// No gates are far apart in shorter lists, which are left to searches that replace windows. If
+/// they got a little shorter here, those under a condition could become black boxes before that.
+constexpr std::size_t kLeastGates = 8;
+
+class CancelEqualOperators : public SegmentRewriter {
+ public:
+  CancelEqualOperators(const Problem& problem, const CancellationScope& scope)
+      : set_(problem.set), scope_(scope) {
+    scope_.seed = problem.seed;
+  }
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
+    if (gates.size() < kLeastGates) return circuit::DerivedGates::unchanged(gates);
+    try {
+      return cancel_equal_operators(gates, set_, scope_, budget);
+    } catch (const OverflowError&) {
+      return circuit::DerivedGates::unchanged(
+          gates);  // the exact sums of some angles do not fit into 64 bits
+    }
+  }
+
+ private:
+  const GateSet& set_;
+  CancellationScope scope_;
+};
+
+/// Shares of the budget after which annealing is interrupted, as long as pairs are found; the last
+/// part gets the rest.
+constexpr std::array kSharesOfParts{0.25, 0.35};
+/// Fractions of the budget that each cancellation may take.
+constexpr double kConesShare = 0.01;
+constexpr double kWholeSpaceShare = 0.1;
+
+constexpr CancellationScope kInCones{0, true, false};
+constexpr CancellationScope kOnWholeSpace{0, false, true};
+
+class AnnealingWithCancellation : public Search {
+ public:
+  AnnealingWithCancellation(const Problem& problem, SearchPointer annealing)
+      : annealing_(std::move(annealing)),
+        in_cones_(make_cancellation(problem, kInCones)),
+        on_whole_space_(make_cancellation(problem, kOnWholeSpace)) {
+    // Annealing in another set of gates divides its budget by itself.
+    if (intermediate_set_use(problem.set, problem.cost) == IntermediateSetUse::none) {
+      shares_.assign(kSharesOfParts.begin(), kSharesOfParts.end());
+    }
+  }
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return annealing_->obstacle(problem);
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    const Budget::Amount whole = budget.left();
+    bool has_cones = true;
+    bool has_whole_space = true;
+    for (std::size_t part = 0;; ++part) {
+      const bool is_last = part >= shares_.size() || !(has_cones || has_whole_space);
+      const Outcome outcome =
+          annealing_->run(state, is_last ? budget : budget.limited_to(whole.times(shares_[part])));
+      if (outcome == Outcome::no_result || budget.spent()) return outcome;
+      // Where there is no pair, annealing is unlikely to bring one about.
+      has_cones = has_cones && has_gained(*in_cones_, kConesShare, whole, state, budget);
+      has_whole_space =
+          has_whole_space && has_gained(*on_whole_space_, kWholeSpaceShare, whole, state, budget);
+      const bool is_over = is_last || outcome == Outcome::converged;
+      if (is_over && !(has_cones || has_whole_space)) return outcome;
+    }
+  }
+
+  /// Runs a search in a share of the whole budget, and returns whether the cost fell.
+  static bool has_gained(Search& search, double share, const Budget::Amount& whole,
+                         SearchState& state, const Budget& budget) {
+    const SearchCost before = state.cost();
+    (void)search.run(state, budget.limited_to(whole.times(share)));
+    return state.cost() < before;
+  }
+
+  SearchPointer annealing_;
+  SearchPointer in_cones_;
+  SearchPointer on_whole_space_;
+  std::vector<double> shares_;
+};
+
+}  // namespace
+
+SearchPointer make_annealing_with_cancellation(const Problem& problem, SearchPointer annealing) {
+  return std::make_shared<AnnealingWithCancellation>(problem, std::move(annealing));
+}
+
+SearchPointer make_cancellation(const Problem& problem, const CancellationScope& scope) {
+  return std::make_shared<Pass>(
+      kCancellationPass, std::make_shared<RewriteSegments>(std::make_shared<IfNotWorse>(
+                             problem, std::make_shared<CancelEqualOperators>(problem, scope))));
+}
+
+SearchPointer make_cancellation_search(const Problem& problem) {
+  return std::make_shared<DividedThenJoined>(make_cancellation(problem, {}));
+}
+
+}  // namespace quartz::optimizer
