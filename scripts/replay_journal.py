@@ -10,7 +10,7 @@ certified (the first wrong step is printed), 2 bad input.
 
 Every gate is a sequence of h, x, cx, cz and phase gates. Steps are proved by exact matrices over
 Z[zeta, 1/sqrt 2], zeta = e^(i pi/N), with an indeterminate for each angle that is not a multiple of
-pi/N; by Pauli rotations; and, as the last resort, in double precision with a bound on the error.
+pi/N; by Pauli rotations; by sums over paths; and, as the last resort, in double precision with a bound on the error.
 """
 
 from __future__ import annotations
@@ -682,6 +682,207 @@ def by_rotations(left: list[Step], right: list[Step], qubits: int) -> Proof | No
     return Proof(None if phase is None else phase + rotations.phase)
 
 
+Boolean = frozenset[int]  # an exclusive or of products; a product has bit v for variable v, and 0 is the constant 1
+MOST_TERMS = 20_000  # a sum over paths with more terms in its phase is given up
+
+
+class TooLarge(Exception):
+    """A sum over paths has too many terms."""
+
+
+class PathSum:
+    """A circuit as a sum over paths: over the values of variables, with a phase for each assignment.
+
+    Each qubit has a Boolean function of the variables. A Hadamard gate on a qubit with the function f begins a
+    variable y, the new value of the qubit, with the phase pi y f. The phase is a polynomial in units of pi/4, modulo
+    8, plus multiples of other angles by functions. A variable that is on no qubit is summed over if its phase is
+    pi y f, where the sum is zero unless f = 0, or pi y f + pi/2 y, where it is a phase (Amy, arXiv 1805.06908).
+    """
+
+    def __init__(self, qubits: int) -> None:
+        self.wires: list[Boolean] = [frozenset((1 << qubit,)) for qubit in range(qubits)]
+        self.inputs = qubits
+        self.next = qubits
+        self.phase: dict[int, int] = defaultdict(int)
+        self.others: dict[Boolean, Angle] = {}
+        self.constant = ZERO
+        #: The products of the phase that contain each variable; some of them may be gone.
+        self.uses: dict[int, set[int]] = defaultdict(set)
+        self.left: set[int] = set()  # variables that are neither inputs nor summed over
+
+    def add_product(self, product: int, eighths: int) -> None:
+        value = (self.phase[product] + eighths) % 8
+        if value:
+            self.phase[product] = value
+        else:
+            del self.phase[product]
+            return
+        if len(self.phase) > MOST_TERMS:
+            raise TooLarge
+        for variable in bits_of(product):
+            self.uses[variable].add(product)
+
+    def add_function(self, function: Boolean, eighths: int) -> None:
+        """Adds a multiple of a function to the phase: x xor y is x + y - 2 x y."""
+        sums: dict[int, int] = {}
+        for product in function:
+            parts = [(product, eighths)]
+            parts += [(known | product, -2 * value % 8) for known, value in sums.items() if value % 4]
+            for one, value in parts:
+                sums[one] = (sums.get(one, 0) + value) % 8
+            if len(sums) > MOST_TERMS:
+                raise TooLarge
+        for product, value in sums.items():
+            self.add_product(product, value)
+
+    def add_other(self, function: Boolean, angle: Angle) -> None:
+        if 0 in function:
+            self.constant += angle
+            function, angle = function ^ {0}, -angle
+        total = self.others.pop(function, ZERO) + angle
+        if function and total.terms:
+            self.others[function] = total
+
+    def add(self, step: Step) -> None:
+        """Appends a step to the circuit."""
+        kind, first, second = step
+        wires = self.wires
+        if kind == X:
+            wires[first] ^= {0}
+        elif kind == CX:
+            wires[second] ^= wires[first]
+        elif kind == CZ:
+            for product in conjunction(wires[first], wires[second]):
+                self.add_product(product, 4)
+        elif kind == P:
+            if second.eighth is None:
+                self.add_other(wires[first], second)
+            else:
+                self.add_function(wires[first], second.eighth % 8)
+        else:
+            before, variable = wires[first], self.next
+            self.next += 1
+            self.left.add(variable)
+            wires[first] = frozenset((1 << variable,))
+            for product in before:
+                self.add_product(product | 1 << variable, 4)
+            self.sum_over(variable for variable in variables_of(before) if variable in self.left)
+
+    def sum_over(self, variables: Iterable[int]) -> None:
+        """Sums over variables, as far as possible, and over those that this makes possible."""
+        open_ = set(variables)
+        while open_:
+            variable = open_.pop()
+            if variable in self.left:
+                open_ |= self.sum_over_one(variable) & self.left
+
+    def sum_over_one(self, variable: int) -> set[int]:
+        """Sums over a variable if that is possible, and returns the variables of what has changed."""
+        bit = 1 << variable
+        functions = [*self.wires, *self.others]
+        if any(product & bit for function in functions for product in function):
+            return set()
+        products = {product: self.phase[product] for product in self.uses[variable] if product in self.phase}
+        turn = products.pop(bit, 0) % 4
+        if turn % 2 or any(value != 4 for value in products.values()):
+            return set()
+        half = {product ^ bit for product in products}
+        if self.phase.get(bit, 0) >= 4:
+            half.add(0)
+        function = frozenset(half)
+        if not turn and function and self.solved(function) is None:
+            return set()
+        for product in [bit, *products]:
+            self.phase.pop(product, None)
+        self.left.discard(variable)
+        if turn:  # 1 + i (-1)^f is the root of 2 times e^(i pi/4 - i pi/2 f)
+            self.constant += pi(1, 4)
+            self.add_function(function, 6)
+            return set(variables_of(function))
+        if not function:
+            return set()
+        other = self.solved(function)
+        assert other is not None
+        return self.substitute(other, function ^ {1 << other})
+
+    def solved(self, function: Boolean) -> int | None:
+        """Returns a variable of which the function is the exclusive or with a function without it."""
+        for product in sorted(function, reverse=True):
+            variable = product.bit_length() - 1
+            if product.bit_count() == 1 and variable in self.left:
+                if sum(each >> variable & 1 for each in function) == 1:
+                    return variable
+        return None
+
+    def substitute(self, variable: int, value: Boolean) -> set[int]:
+        """Replaces a variable by a function, and returns the variables of what has changed."""
+        bit = 1 << variable
+        self.left.discard(variable)
+        changed = set(variables_of(value))
+        self.wires = [replaced(function, bit, value) for function in self.wires]
+        for function in [each for each in self.others if any(product & bit for product in each)]:
+            self.add_other(replaced(function, bit, value), self.others.pop(function))
+        for product in self.uses.pop(variable, set()):
+            eighths = self.phase.pop(product, 0)
+            if eighths:
+                changed.update(bits_of(product ^ bit))
+                self.add_function(conjunction(frozenset((product ^ bit,)), value), eighths)
+        return changed
+
+    def identity_phase(self) -> Angle | None:
+        """Returns the phase if the circuit is known to be the identity up to one."""
+        self.sum_over(set(self.left))
+        constant = self.phase.pop(0, 0)
+        if self.left or self.phase or self.others:
+            return None
+        if any(function != {1 << qubit} for qubit, function in enumerate(self.wires)):
+            return None
+        return self.constant + pi(constant, 4)
+
+
+def bits_of(product: int) -> Iterator[int]:
+    while product:
+        yield (product & -product).bit_length() - 1
+        product &= product - 1
+
+
+def variables_of(function: Boolean) -> Iterator[int]:
+    union = 0
+    for product in function:
+        union |= product
+    return bits_of(union)
+
+
+def conjunction(left: Boolean, right: Boolean) -> Boolean:
+    if len(left) * len(right) > MOST_TERMS:
+        raise TooLarge
+    result: set[int] = set()
+    for one in left:
+        for two in right:
+            result ^= {one | two}
+    return frozenset(result)
+
+
+def replaced(function: Boolean, bit: int, value: Boolean) -> Boolean:
+    """Returns a function with another one in place of a variable."""
+    with_it = frozenset(product ^ bit for product in function if product & bit)
+    if not with_it:
+        return function
+    return frozenset(product for product in function if not product & bit) ^ conjunction(with_it, value)
+
+
+def by_path_sums(left: list[Step], right: list[Step], qubits: int) -> Proof | None:
+    """Compares circuits as sums over paths."""
+    paths = PathSum(qubits)
+    try:
+        for step in left + inverse(right):
+            paths.add(step)
+        phase = paths.identity_phase()
+    except TooLarge:
+        return None
+    return None if phase is None else Proof(phase)
+
+
 def by_matrices(left: list[Step], right: list[Step], qubits: int, most_bits: float, zero: int = 0) -> Proof | str:
     """Compares exact unitaries, or returns why that was not done or failed. Qubits in `zero` start in |0>."""
     ring = Ring(left, right)
@@ -734,7 +935,8 @@ def prove(left: Gates, right: Gates) -> Proof | str:
     (steps, phase), (steps2, phase2) = expanded(left), expanded(right)
     proof = by_matrices(steps, steps2, qubits, 2.0**16 if len(steps) < 300 else 0.0)
     if isinstance(proof, str) and "differ" not in proof:
-        proof = by_rotations(steps, steps2, qubits) or by_matrices(steps, steps2, qubits, 2.0**29)
+        proof = by_rotations(steps, steps2, qubits) or by_path_sums(steps, steps2, qubits) or by_matrices(
+            steps, steps2, qubits, 2.0**29)
     if isinstance(proof, str):
         if any(symbol for step in steps + steps2 if step[0] == P for _, symbol in step[2].terms):
             return proof

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from fractions import Fraction
+from random import Random
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -158,6 +160,15 @@ class Written(Folder):
         self.assertEqual(code, 0, text)
         self.assertRegex(text, r"\nphase      0\n")
 
+    def test_gates_far_apart_are_certified(self):
+        # The proofs have gates on many qubits in between.
+        for search in ("functions", "cancellation"):
+            with self.subTest(search=search):
+                before, after, path = self.optimized("barenco_tof_10", "nam", search)
+                code, text = self.verdict(before, after, path)
+                self.assertEqual(code, 0, text)
+                self.assertRegex(text, r", [1-9]\d+ exchanges")  # ten at least
+
     def test_parameters_measurements_and_definitions(self):
         source = self.folder / "source.qasm"
         source.write_text("""OPENQASM 3.0;
@@ -247,6 +258,53 @@ class Written(Folder):
             other.write_text(text.replace(old, new, 1))
             self.assertEqual(self.verdict(before, other, path)[0], 1)
         self.assertEqual(self.verdict(before, before, path)[0], 1)
+
+
+class SumsOverPaths(unittest.TestCase):
+    """Circuits that are compared as sums over paths."""
+
+    def toffoli(self, one, two, target):
+        turn = replay_journal.pi
+        steps = [(replay_journal.H, target, None)]
+        for place, eighths in (two, -1), (one, 1), (two, -1), (one, 1):
+            steps += [(replay_journal.CX, place, target), (replay_journal.P, target, turn(eighths, 4))]
+        steps += [(replay_journal.P, one, turn(1, 4)), (replay_journal.P, two, turn(1, 4))]
+        steps += [(replay_journal.CX, one, two), (replay_journal.P, two, turn(-1, 4)), (replay_journal.CX, one, two)]
+        return [*steps, (replay_journal.H, target, None)]
+
+    def random_steps(self, random, qubits, count):
+        steps = []
+        for _ in range(count):
+            first, second, third = random.sample(range(qubits), 3)
+            steps += random.choice([
+                [(replay_journal.H, first, None)], [(replay_journal.X, first, None)],
+                [(replay_journal.CX, first, second)], [(replay_journal.CZ, first, second)],
+                [(replay_journal.P, first, replay_journal.pi(random.randrange(8), 4))],
+                [(replay_journal.P, first, replay_journal.Angle({(0, "a"): Fraction(1)}))],
+                self.toffoli(first, second, third)])
+        return steps
+
+    def test_it_agrees_with_matrices(self):
+        random = Random(5)
+        proved = 0
+        for _ in range(300):
+            left = self.random_steps(random, 4, 8)
+            right = [*left, *(inner := self.random_steps(random, 4, 2)), *replay_journal.inverse(inner)]
+            if random.random() < 0.5:
+                del right[random.randrange(len(right))]
+            exact = replay_journal.by_matrices(left, right, 4, 2.0**29)
+            proof = replay_journal.by_path_sums(left, right, 4)
+            if proof is not None:
+                proved += 1
+                self.assertIsInstance(exact, replay_journal.Proof)
+                self.assertEqual((proof.phase - exact.phase).eighth % 8, 0)
+        self.assertGreater(proved, 100)
+
+    def test_pairs_around_toffoli_gates(self):
+        pair = [(replay_journal.CX, 0, 2)]
+        middle = self.toffoli(0, 1, 2)
+        self.assertIsNotNone(replay_journal.by_path_sums([*pair, *middle, *pair], middle, 3))
+        self.assertIsNone(replay_journal.by_path_sums([*pair, *self.toffoli(1, 2, 0), *pair], self.toffoli(1, 2, 0), 3))
 
 
 class SumsOfParities(unittest.TestCase):
