@@ -159,7 +159,7 @@ INNER_ARROWS = {
         "resets": ["pauli"],
         "state": ["cost"],
         "passes": ["cost", "linear", "resets", "resynthesis", "state"],
-        "folding": ["pauli", "state"],
+        "folding": ["pauli", "state", "windows"],
         "resynthesis": ["cost", "pauli", "state"],
         "windows": [],
         "cancellation": ["folding", "pauli", "state", "windows"],

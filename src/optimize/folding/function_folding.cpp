@@ -1,5 +1,6 @@
 #include "optimize/folding/function_folding.hpp"
 
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "optimize/folding/sum_over_paths.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/state/segments.hpp"
+#include "optimize/windows/exchanged_gates.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -23,12 +25,7 @@ class FunctionFolding {
  public:
   FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set,
                   double proof_work)
-      : gates_(gates),
-        wires_(wires),
-        proof_work_left_(proof_work),
-        writer_(set),
-        sum_(wires),
-        merged_(gates.size()) {}
+      : gates_(gates), proof_work_left_(proof_work), writer_(set), sum_(wires), current_(gates) {}
 
   void run(const Budget& budget) {
     for (std::size_t i = 0; i < gates_.size(); ++i) {
@@ -38,16 +35,16 @@ class FunctionFolding {
     }
   }
 
-  [[nodiscard]] circuit::DerivedGates result() const {
-    circuit::DerivedGates result{{}, phase_, derivation_};
-    for (const Operation* const gate : current_gates()) result.gates.push_back(*gate);
-    return result;
+  [[nodiscard]] circuit::DerivedGates result() && {
+    std::vector<Operation> gates = current_.gates();
+    return {std::move(gates), phase_,
+            circuit::Derivation::by(std::move(current_).finish_history())};
   }
 
  private:
   /// A rotation of the circuit about Z on one wire, or about a product of these.
   struct Rotation {
-    std::size_t gate = 0;
+    ExchangedGates::Place place = 0;
     LocalPauli axis;
     Angle angle;  ///< about this axis, with those of the rotations that have merged with it
     Angle phase;  ///< what is at its place is e^{i phase} times the rotation
@@ -78,7 +75,8 @@ class FunctionFolding {
                                                       function_of(rotation.axis, gate));
     rotation_of_.resize(term + 1);
     rotation_of_[term] = rotations_.size();
-    rotations_.push_back({index, rotation.axis, rotation.angle, rotation.phase});
+    rotations_.push_back(
+        {static_cast<ExchangedGates::Place>(index), rotation.axis, rotation.angle, rotation.phase});
     return true;
   }
 
@@ -151,18 +149,17 @@ class FunctionFolding {
   void merge(const SumOverPaths::Coincidence& pair) {
     Rotation& first = rotations_[rotation_of_[pair.first]];
     const Rotation& second = rotations_[rotation_of_[pair.second]];
+    const double between = static_cast<double>(second.place - first.place);
+    if (between * between > proof_work_left_) return sum_.keep_apart(pair);
     const bool is_negative = pair.is_negative != (first.axis.phase != second.axis.phase);
     const std::optional<Angle> angle =
         try_add(first.angle, is_negative ? -second.angle : second.angle);
     if (!angle) return;
     std::optional<circuit::PhasedGates> merged =
-        writer_.write(gates_[first.gate], first.axis, *angle);
-    const std::size_t before = count_at(first.gate) + count_at(second.gate);
+        writer_.write(gates_[first.place], first.axis, *angle);
+    const std::size_t before = current_.at(first.place).size() + current_.at(second.place).size();
     if (!merged || merged->gates.size() >= before) return;
-    const double between = static_cast<double>(second.gate - first.gate);
-    if (between * between > proof_work_left_) return;
     proof_work_left_ -= between * between;
-    const std::vector<const Operation*> gates_before = current_gates();
     // The rotations are e^{-i phase} times what is at their places, and the merged one is
     // e^{i merged->phase} times its gates.
     phase_.add_phase(first.phase);
@@ -170,58 +167,22 @@ class FunctionFolding {
     phase_.add_phase(merged->phase);
     first.angle = *angle;
     first.phase = -merged->phase;
-    // The list of gates before refers to what was at these places.
-    const auto at_first = std::exchange(merged_[first.gate], std::move(merged->gates));
-    const auto at_second = std::exchange(merged_[second.gate], std::vector<Operation>());
+    const std::array<ExchangedGates::Replacement, 2> replacements{
+        ExchangedGates::Replacement{first.place, std::move(merged->gates)},
+        ExchangedGates::Replacement{second.place, {}}};
+    // One exchange for each merge: its proof needs only the gates in between.
+    current_.exchange(replacements);
     sum_.merge(pair);
-    record(gates_before);
-  }
-
-  [[nodiscard]] std::size_t count_at(std::size_t gate) const {
-    return merged_[gate] ? merged_[gate]->size() : 1;
-  }
-
-  [[nodiscard]] std::vector<const Operation*> current_gates() const {
-    std::vector<const Operation*> result;
-    result.reserve(gates_.size());
-    for (std::size_t i = 0; i < gates_.size(); ++i) {
-      if (!merged_[i]) {
-        result.push_back(&gates_[i]);
-        continue;
-      }
-      for (const Operation& gate : *merged_[i]) result.push_back(&gate);
-    }
-    return result;
-  }
-
-  /// Records one exchange for each merge: the proof of one merge needs only the gates in between.
-  void record(std::span<const Operation* const> before) {
-    const std::vector<const Operation*> after = current_gates();
-    std::vector<std::uint32_t> origins;
-    std::size_t next = 0;
-    for (const Operation* const gate : after) {
-      // Gates that stay are the same objects, in the same order.
-      std::size_t found = next;
-      while (found < before.size() && before[found] != gate) ++found;
-      const bool is_new = found == before.size();
-      origins.push_back(is_new ? circuit::kNewGate : static_cast<std::uint32_t>(found));
-      if (!is_new) next = found + 1;
-    }
-    derivation_ = derivation_.then(
-        circuit::Derivation::by(circuit::exchange_history(before.size(), after, origins, wires_)));
   }
 
   std::span<const Operation> gates_;
-  std::uint32_t wires_;
   double proof_work_left_;
   RotationWriter writer_;
   SumOverPaths sum_;
   std::vector<Rotation> rotations_;
   std::vector<std::size_t> rotation_of_;  ///< for each term that is a rotation: its index
-  /// For each gate what is at its place instead, if rotations have merged.
-  std::vector<std::optional<std::vector<Operation>>> merged_;
+  ExchangedGates current_;                ///< the gates with those that have merged
   Angle phase_;
-  circuit::Derivation derivation_ = circuit::Derivation::unchanged();
 };
 
 }  // namespace
@@ -231,7 +192,7 @@ circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates, std
                                            double proof_work) {
   FunctionFolding folding(gates, wires, set, proof_work);
   folding.run(budget);
-  return folding.result();
+  return std::move(folding).result();
 }
 
 }  // namespace quartz::optimizer

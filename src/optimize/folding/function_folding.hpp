@@ -21,9 +21,10 @@ inline constexpr double kUnlimitedProofs = std::numeric_limits<double>::infinity
 /// the circuit or written in h, cx and rotations. It finds most before other rewrites have broken
 /// such blocks up.
 ///
-/// The gates keep their positions; a merged rotation takes the first of its positions. The
-/// computation is exact: the input equals e^{i phase} times the result. The input consists of gates
-/// and black boxes (state/segments.hpp). Ends early once the budget is spent, with the merges made
+/// The gates keep their positions; a merged rotation takes the first of its positions. The time is
+/// linear in the number of gates, as the sizes of functions are bounded. The computation is exact:
+/// the input equals e^{i phase} times the result. The input consists of gates and black boxes
+/// (state/segments.hpp). Ends early once the budget is spent, with the merges made
 /// so far. Leaves out merges whose proofs would take more than `proof_work` in sum: the proof of a
 /// merge compares the gates between both rotations, and takes the square of their number.
 [[nodiscard]] circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates,

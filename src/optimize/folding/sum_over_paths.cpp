@@ -20,7 +20,12 @@ Variable SumOverPaths::new_variable(bool is_summed) {
 
 void SumOverPaths::set(std::size_t wire, BooleanFunction function) {
   for (const Variable each : functions_.variables_of(wires_[wire])) --variables_[each].wires;
-  for (const Variable each : functions_.variables_of(function)) ++variables_[each].wires;
+  for (const Variable each : functions_.variables_of(function)) {
+    VariableState& state = variables_[each];
+    ++state.wires;
+    // Inputs are never replaced.
+    if (!state.is_input) state.on_wires.push_back(static_cast<std::uint32_t>(wire));
+  }
   wires_[wire] = std::move(function);
 }
 
@@ -144,6 +149,12 @@ void SumOverPaths::merge(const Coincidence& pair) {
   second.function.clear();
 }
 
+void SumOverPaths::keep_apart(const Coincidence& pair) {
+  close(pair.first);
+  terms_[pair.first].is_open = false;
+  open_.try_emplace(terms_[pair.second].function, pair.second);
+}
+
 void SumOverPaths::eliminate(std::vector<Variable> candidates) {
   while (!candidates.empty()) {
     const Variable variable = candidates.back();
@@ -166,9 +177,23 @@ std::vector<SumOverPaths::Term> SumOverPaths::terms_with(Variable variable) {
   return result;
 }
 
+std::vector<std::uint32_t> SumOverPaths::wires_with(Variable variable) {
+  std::vector<std::uint32_t>& wires = variables_[variable].on_wires;
+  std::ranges::sort(wires);
+  const auto repeated = std::ranges::unique(wires);
+  wires.erase(repeated.begin(), repeated.end());
+  std::erase_if(wires, [&](std::uint32_t wire) {
+    return !std::ranges::binary_search(functions_.variables_of(wires_[wire]), variable);
+  });
+  return wires;
+}
+
 std::vector<Variable> SumOverPaths::try_elimination(Variable variable) {
   const std::vector<Term> terms = terms_with(variable);
-  if (terms.size() > kMaxTermsOfVariable) return {};
+  if (terms.size() > kMaxTermsOfVariable) {
+    variables_[variable].is_summed = false;  // it is not looked at again
+    return {};
+  }
   const std::optional<BooleanFunction> q = factor(variable, terms);
   if (!q) return {};
   std::optional<Variable> solved;
@@ -261,7 +286,8 @@ bool SumOverPaths::can_substitute(Variable variable, const BooleanFunction& valu
     return with.empty() || (with.size() * value.size() + without.size() <= 4 * kMaxMonomials &&
                             !is_too_large(functions_.substituted(function, variable, value)));
   };
-  return std::ranges::all_of(wires_, fits) &&
+  return std::ranges::all_of(wires_with(variable),
+                             [&](std::uint32_t wire) { return fits(wires_[wire]); }) &&
          std::ranges::all_of(terms, [&](Term term) { return fits(terms_[term].function); });
 }
 
@@ -270,8 +296,7 @@ void SumOverPaths::substitute(Variable variable, const BooleanFunction& value,
   // A part of something unknown that depends on the variable depends on the value instead.
   if (!variables_[variable].is_summed) hide(value);
   variables_[variable].is_summed = false;
-  for (std::size_t wire = 0; wire < wires_.size(); ++wire) {
-    if (functions_.split(wires_[wire], variable).first.empty()) continue;
+  for (const std::uint32_t wire : wires_with(variable)) {
     set(wire, functions_.substituted(wires_[wire], variable, value));
   }
   for (const Term term : terms) {

@@ -64,6 +64,8 @@ class SumOverPaths {
   [[nodiscard]] std::vector<Coincidence> take_coincidences();
   /// Adds the angle of the second term to the first one and removes the second one.
   void merge(const Coincidence& pair);
+  /// Keeps both terms; only the second one may still merge with later ones.
+  void keep_apart(const Coincidence& pair);
 
  private:
   struct PhaseTerm {
@@ -75,7 +77,9 @@ class SumOverPaths {
   };
   struct VariableState {
     std::uint32_t wires = 0;  ///< on how many wires it is
-    bool is_summed = false;   ///< whether it may be eliminated: no input and in no unknown operator
+    /// Includes all wires that it is on, if it may be eliminated or replaced.
+    std::vector<std::uint32_t> on_wires;
+    bool is_summed = false;  ///< whether it may be eliminated: no input and in no unknown operator
     bool is_input = false;
     std::vector<Term> terms;  ///< includes all terms that contain it
   };
@@ -105,6 +109,8 @@ class SumOverPaths {
   /// Eliminates a variable if that is possible. Returns the variables of what has changed.
   [[nodiscard]] std::vector<Variable> try_elimination(Variable variable);
   [[nodiscard]] std::vector<Term> terms_with(Variable variable);
+  /// Returns the wires with functions of a variable.
+  [[nodiscard]] std::vector<std::uint32_t> wires_with(Variable variable);
   /// Returns the function q for which the terms add up to pi * variable * q, if there is one.
   [[nodiscard]] std::optional<BooleanFunction> factor(Variable variable,
                                                       std::span<const Term> terms);

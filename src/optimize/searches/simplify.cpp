@@ -21,10 +21,6 @@ namespace {
 /// Both orders are tried on segments up to this size, for which that takes a second.
 constexpr std::size_t kMaxGatesForBothOrders = 20'000;
 
-/// Largest segments in which equal functions are looked for. Recording the merges takes a second
-/// for this size, and grows with its square.
-constexpr std::size_t kMaxGatesForFunctions = 20'000;
-
 /// The check of the result proves each merge with the gates between the rotations. In segments up
 /// to this size, that takes a fraction of a second for all merges.
 constexpr std::size_t kMaxGatesForAllMerges = 2'000;
@@ -32,13 +28,13 @@ constexpr std::size_t kMaxGatesForAllMerges = 2'000;
 constexpr double kProofShare = 0.2;
 /// Proofs of a second (fold_equal_functions), measured on hrs_cumulative_multiplier.
 constexpr double kProofWorkOfSecond = 6e7;
-/// The same for a budget in ticks: all merges of 5,500 gates.
-constexpr double kProofWorkForTicks = 3e8;
+/// The same if the time is not limited: all merges of 5,500 gates.
+constexpr double kProofWorkWithoutTime = 3e8;
 
 /// Returns how much work the proofs of the merges in a segment may be.
 double proof_work_for(std::size_t gates, const Budget::Amount& amount) {
   if (gates <= kMaxGatesForAllMerges) return kUnlimitedProofs;
-  if (amount.ticks != 0) return kProofWorkForTicks;
+  if (amount.ticks != 0 || amount.seconds == 0) return kProofWorkWithoutTime;
   return kProofShare * amount.seconds * kProofWorkOfSecond;
 }
 
@@ -68,7 +64,6 @@ circuit::DerivedGates FoldRotations::rewrite(std::span<const Operation> gates,
 
 circuit::DerivedGates FoldEqualFunctions::rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) {
-  if (gates.size() > kMaxGatesForFunctions) return circuit::DerivedGates::unchanged(gates);
   try {
     circuit::DerivedGates result = fold_equal_functions(
         gates, wires_, problem_.set, budget, proof_work_for(gates.size(), problem_.amount));

@@ -184,6 +184,62 @@ TEST_CASE("Toffoli gates with several controls get as few T gates as published",
   }
 }
 
+TEST_CASE("a function that is found within another one is found", "[folding]") {
+  // q3 is x0 and x1, and q4 is x0 and x1 and x2, computed, erased and computed again.
+  const GateSet nam = load_gate_set("nam");
+  const std::vector<Operation> compute{ccx(0, 1, 3), ccx(3, 2, 4)};
+  const std::vector<Operation> erase{ccx(3, 2, 4), ccx(0, 1, 3)};
+  std::vector<Operation> gates = compute;
+  gates.push_back(rz(4, pi(1, 16)));
+  gates.insert(gates.end(), erase.begin(), erase.end());
+  gates.insert(gates.end(), compute.begin(), compute.end());
+  gates.push_back(rz(4, pi(1, 16)));
+  const Circuit circuit = translate(make_circuit(5, gates), nam);
+  const Circuit after = folded(circuit, nam);
+  CHECK(std::ranges::count(after.operations, rz(4, pi(1, 16))) == 0);
+  CHECK(unitary_distance(circuit, after) < 1e-9);
+
+  // With another control in the second computation, the functions differ for one input in eight.
+  gates[gates.size() - 2] = ccx(3, 1, 4);
+  const Circuit other = translate(make_circuit(5, gates), nam);
+  const Circuit unmerged = folded(other, nam);
+  CHECK(std::ranges::count(unmerged.operations, rz(4, pi(1, 16))) == 2);
+  CHECK(unitary_distance(other, unmerged) < 1e-9);
+}
+
+TEST_CASE("equal functions are folded in long lists of gates", "[folding]") {
+  const GateSet nam = load_gate_set("nam");
+  const Circuit one = translate(barenco_toffoli(4), nam);
+  Circuit circuit = make_circuit(30 * one.qubit_count(), {});
+  for (Qubit copy = 0; copy < 30; ++copy) {
+    for (Operation gate : one.operations) {
+      for (Qubit& qubit : gate.qubits) qubit += copy * one.qubit_count();
+      circuit.operations.push_back(std::move(gate));
+    }
+  }
+  OptimizeOptions options;
+  options.search = "functions";
+  const OptimizeResult result = optimize(circuit, nam, RuleSet(), options);
+  CHECK(t_count(result.circuit) == 30 * t_count(folded(one, nam)));
+  CHECK(t_count(result.circuit) < t_count(circuit));
+}
+
+TEST_CASE("rotations stay apart if the proof of their merge would take too much work",
+          "[folding]") {
+  std::vector<Operation> gates{rz(0, pi(1, 8))};
+  for (int i = 0; i < 1500; ++i) {
+    gates.push_back(make_operation(GateKind::h, {1}));
+    gates.push_back(make_operation(GateKind::cx, {0, 1}));
+  }
+  gates.push_back(rz(0, pi(1, 16)));
+  gates.push_back(make_operation(GateKind::cx, {0, 1}));
+  gates.push_back(rz(0, pi(1, 16)));
+  const DerivedGates after =
+      fold_equal_functions(gates, 2, load_gate_set("nam"), {}, 2'000.0 * 2'000.0);
+  CHECK(after.gates.size() == gates.size() - 1);
+  CHECK(std::ranges::count(after.gates, rz(0, pi(1, 8))) == 2);
+}
+
 TEST_CASE("the automatic search folds equal functions before it anneals", "[folding]") {
   const GateSet nam = load_gate_set("nam");
   const Circuit circuit = translate(barenco_toffoli(4), nam);
