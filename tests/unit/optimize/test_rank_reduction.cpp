@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+#include <vector>
+
+#include "multiplier_products.hpp"
+#include "optimize/products/parity_phases.hpp"
+#include "optimize/rank_reduction/rank_reduction.hpp"
+#include "random_products.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+
+namespace {
+
+ParityTable random_table(FastRandom& random, std::size_t wires, std::size_t parities) {
+  std::set<LinearForm> table;
+  for (std::size_t i = 0; i < parities; ++i) {
+    const LinearForm form = random_form(random, wires);
+    if (form.any()) table.insert(form);
+  }
+  return {table.begin(), table.end()};
+}
+
+/// Returns the parities of products that have a phase by an odd number of eighths.
+ParityTable table_of(const std::vector<Product>& products) {
+  ProductNetwork network;
+  network.products = products;
+  ParityTable table;
+  for (const auto& [form, eighths] : phases_of(network)) {
+    if (eighths % 2 != 0) table.push_back(form);
+  }
+  return table;
+}
+
+/// Returns the number of parities that are 1 for an input.
+int count_ones(const ParityTable& table, std::uint64_t input) {
+  return static_cast<int>(std::ranges::count_if(table, [&](const LinearForm& parity) {
+    return inner_product(parity, form_of(parity.size(), input));
+  }));
+}
+
+/// Returns whether rotations by pi/4 about the parities of two tables are the same up to i^l(x)
+/// (-1)^q(x) for a linear l and a quadratic q, by the phases of all inputs.
+bool differ_by_clifford(const ParityTable& left, const ParityTable& right, std::size_t wires) {
+  std::vector<int> phases(std::size_t{1} << wires);
+  for (std::size_t x = 0; x < phases.size(); ++x) {
+    phases[x] = (count_ones(left, x) - count_ones(right, x) + 8'000) % 8;
+  }
+  for (std::size_t x = 0; x < phases.size(); ++x) {
+    int expected = 0;
+    for (std::size_t i = 0; i < wires; ++i) {
+      if ((x >> i & 1U) == 0) continue;
+      const int linear = phases[std::size_t{1} << i];
+      if (linear % 2 != 0) return false;
+      expected += linear;
+      for (std::size_t j = 0; j < i; ++j) {
+        if ((x >> j & 1U) == 0) continue;
+        const std::size_t both = (std::size_t{1} << i) | (std::size_t{1} << j);
+        const int pair = phases[both] - linear - phases[std::size_t{1} << j];
+        if (pair % 4 != 0) return false;
+        expected += pair;
+      }
+    }
+    if ((expected - phases[x]) % 8 != 0) return false;
+  }
+  return true;
+}
+
+/// Returns whether the sums of p (x) p (x) p are equal, entry by entry.
+bool have_same_cubic_form(const ParityTable& left, const ParityTable& right) {
+  ParityTable all = left;
+  all.insert(all.end(), right.begin(), right.end());
+  const std::size_t wires = all[0].size();
+  // The parities that contain each wire.
+  std::vector<LinearForm> rows(wires, LinearForm(all.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t wire = 0; wire < wires; ++wire) rows[wire][i] = all[i][wire];
+  }
+  for (std::size_t i = 0; i < wires; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      const LinearForm both = rows[i] & rows[j];
+      for (std::size_t k = 0; k <= j; ++k) {
+        if ((both & rows[k]).count() % 2 != 0) return false;
+      }
+    }
+  }
+  return true;
+}
+
+ParityTable reduced(const ParityTable& table, std::uint64_t seed, std::uint64_t ticks = 200'000) {
+  FastRandom random(seed);
+  return with_fewer_parities(std::vector<ParityTable>{table}, Budget::of_ticks(ticks), random);
+}
+
+bool is_table(const ParityTable& table) {
+  const std::set<LinearForm> different(table.begin(), table.end());
+  return different.size() == table.size() &&
+         std::ranges::all_of(table, [](const LinearForm& parity) { return parity.any(); });
+}
+
+/// Returns the parities of a space of four dimensions in which all wires occur. They are Clifford
+/// gates together.
+ParityTable clifford_table(FastRandom& random, std::size_t wires) {
+  const BitMatrix basis = random_invertible_matrix(random, wires);
+  ParityTable table;
+  for (std::uint64_t bits = 1; bits < 16; ++bits) {
+    LinearForm parity(wires);
+    for (std::size_t i = 0; i < 4; ++i) {
+      if ((bits >> i & 1U) != 0) parity ^= basis[i];
+    }
+    table.push_back(std::move(parity));
+  }
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("fewer parities differ from those given by a Clifford unitary", "[rank_reduction]") {
+  FastRandom random(5);
+  std::size_t removed = 0;
+  for (int round = 0; round < 60; ++round) {
+    INFO("seed 5, round " << round);
+    const std::size_t wires = 2 + random.below(6);
+    const ParityTable table = random_table(random, wires, 1 + random.below(40));
+    if (table.empty()) continue;
+    const ParityTable fewer = reduced(table, 1, 20'000);
+    CHECK(is_table(fewer));
+    CHECK(fewer.size() <= table.size());
+    CHECK(differ_by_clifford(table, fewer, wires));
+    CHECK(have_same_cubic_form(table, fewer));
+    removed += table.size() - fewer.size();
+  }
+  CHECK(removed > 100);
+}
+
+TEST_CASE("other tables differ by more than a Clifford unitary", "[rank_reduction]") {
+  FastRandom random(6);
+  const ParityTable table = random_table(random, 6, 20);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    ParityTable other = table;
+    other.erase(other.begin() + static_cast<std::ptrdiff_t>(i));
+    CHECK_FALSE(differ_by_clifford(table, other, 6));
+    CHECK_FALSE(have_same_cubic_form(table, other));
+  }
+}
+
+TEST_CASE("parities that are Clifford gates together vanish, on any number of wires",
+          "[rank_reduction]") {
+  FastRandom random(7);
+  for (const std::size_t wires : {4, 30, 60, 130}) {
+    INFO(wires << " wires");
+    CHECK(reduced(clifford_table(random, wires), 1).empty());
+    // Independent parities are left alone, with as many dimensions as wires.
+    ParityTable table = clifford_table(random, wires);
+    for (const LinearForm& form : random_invertible_matrix(random, wires)) {
+      if (std::ranges::find(table, form) == table.end()) table.push_back(form);
+    }
+    const ParityTable fewer = reduced(table, 1);
+    CHECK(is_table(fewer));
+    CHECK(fewer.size() <= wires);
+    CHECK(have_same_cubic_form(table, fewer));
+  }
+}
+
+TEST_CASE("tables of more dimensions than the limit are returned as they are", "[rank_reduction]") {
+  ParityTable table;
+  for (std::size_t i = 0; i <= kMaxDimensionOfTable; ++i) {
+    table.push_back(unit_vector(kMaxDimensionOfTable + 1, i));
+  }
+  CHECK(reduced(table, 1) == table);
+}
+
+TEST_CASE("an empty table and single parities need no search", "[rank_reduction]") {
+  CHECK(reduced({}, 1).empty());
+  const ParityTable single{form_of(3, 0b101)};
+  CHECK(reduced(single, 1) == single);
+}
+
+TEST_CASE("multipliers of the field of 16 elements need at most 47 rotations by pi/4",
+          "[rank_reduction]") {
+  const ParityTable table = table_of(multiplier_products({4, 1, 0}));
+  const ParityTable fewer = reduced(table, 1, 3'000'000);
+  CHECK(fewer.size() <= 47);
+  CHECK(have_same_cubic_form(table, fewer));
+}
+
+TEST_CASE("the search for fewer parities uses the best of several starts", "[rank_reduction]") {
+  FastRandom random(9);
+  const ParityTable table = random_table(random, 6, 30);
+  const ParityTable fewer = reduced(table, 1);
+  REQUIRE(fewer.size() < table.size());
+  FastRandom other(2);
+  const ParityTable best =
+      with_fewer_parities(std::vector<ParityTable>{table, fewer}, Budget::of_ticks(1), other);
+  CHECK(best.size() <= fewer.size());
+  CHECK(have_same_cubic_form(table, best));
+}
+
+TEST_CASE("equal seeds give equal tables in a budget of ticks", "[rank_reduction]") {
+  FastRandom random(10);
+  const ParityTable table = random_table(random, 8, 60);
+  CHECK(reduced(table, 3) == reduced(table, 3));
+}
