@@ -5,11 +5,25 @@
 #include <utility>
 
 #include "optimize/product_layers/affine_frame.hpp"
+#include "optimize/product_layers/rotation_gates.hpp"
 #include "optimize/product_layers/rotation_group.hpp"
 #include "optimize/products/parity_phases.hpp"
 
 namespace quartz::optimizer {
 namespace {
+
+/// A table of fewer parities has full rank, but for one of all parities of a space of four
+/// dimensions, or with a product in it, which has seven.
+constexpr std::size_t kMinOddRotations = 8;
+/// Fraction of the time of a layer in which its products are reduced first.
+constexpr double kProductsShare = 0.3;
+/// Fraction of the budget for the layers as they are given.
+constexpr double kFirstLayersShare = 0.5;
+/// Walks that find nothing, after which the reduction of a layer ends.
+constexpr std::size_t kPatience = 24;
+constexpr std::size_t kPatienceOfRandomLayers = 1;
+/// Random layers that bring nothing, after which the search ends.
+constexpr std::size_t kIdleLayers = 200;
 
 PauliString string_of(PauliRows::ConstRow row) {
   return {row[0], row[1], static_cast<unsigned>(row[2])};
@@ -49,15 +63,29 @@ std::optional<ProductCircuit> ProductCircuit::of(std::span<const Operation> gate
   if (!rotations) return std::nullopt;
   const std::vector<RotationGroup> groups = group_rotations(*rotations);
   if (std::ranges::count_if(groups, is_product) < 2) return std::nullopt;
-  const std::vector<RotationLayer> layers = layers_of(*rotations, groups);
   ProductCircuit result(*std::move(rotations));
-  bool may_be_fewer = false;
-  for (const RotationLayer& layer : layers) {
-    const ProductLayer& added = result.layers_.emplace_back(product_layer(result.circuit_, layer));
-    may_be_fewer = may_be_fewer || may_have_fewer_products(added);
-  }
-  if (!may_be_fewer) return std::nullopt;
+  result.read_layers(layers_of(result.circuit_, groups));
+  if (std::ranges::none_of(result.layers_, may_have_fewer_products)) return std::nullopt;
   return result;
+}
+
+std::optional<ProductCircuit> ProductCircuit::with_rotations_of(std::span<const Operation> gates,
+                                                                std::uint32_t qubits) {
+  std::optional<PulledRotations> rotations = pulled_rotations(gates, qubits);
+  if (!rotations || rotations->size() < kMinOddRotations) return std::nullopt;
+  const std::vector<RotationGroup> groups = group_rotations(*rotations);
+  ProductCircuit result(*std::move(rotations));
+  result.read_layers(layers_of(result.circuit_, groups));
+  if (std::ranges::none_of(result.layers_, [](const ProductLayer& layer) {
+        return count_odd_rotations(layer) >= kMinOddRotations;
+      })) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+void ProductCircuit::read_layers(std::span<const RotationLayer> layers) {
+  for (const RotationLayer& layer : layers) layers_.push_back(product_layer(circuit_, layer));
 }
 
 std::size_t ProductCircuit::products() const {
@@ -93,9 +121,76 @@ std::vector<ProductCircuit> ProductCircuit::with_fewer_products(const Budget& bu
   return result;
 }
 
+std::size_t ProductCircuit::odd_rotations() const {
+  std::size_t sum = 0;
+  for (const ProductLayer& layer : layers_) sum += count_odd_rotations(layer);
+  return sum;
+}
+
+bool ProductCircuit::reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random) {
+  bool has_reduced = false;
+  std::size_t left = odd_rotations();
+  for (ProductLayer& layer : layers_) {
+    // Each layer gets a share of the time by its number of rotations.
+    const std::size_t count = count_odd_rotations(layer);
+    if (count == 0) continue;
+    const Budget of_layer = budget.share(static_cast<double>(count) / static_cast<double>(left));
+    left -= count;
+    if (count < kMinOddRotations) continue;
+    std::vector<ProductLayer> others;
+    if (layer.products.size() > 1 && may_have_fewer_products(layer)) {
+      others = optimizer::with_fewer_products(layer, of_layer.share(kProductsShare), random);
+    }
+    std::optional<ProductLayer> reduced =
+        optimizer::with_fewer_rotations(layer, others, patience, of_layer, random);
+    if (!reduced) continue;
+    layer = *std::move(reduced);
+    has_reduced = true;
+  }
+  return has_reduced;
+}
+
+std::optional<ProductCircuit> ProductCircuit::in_random_layers(FastRandom& random) const {
+  const std::optional<PhasedSequence> rotations = as_rotations();
+  if (!rotations) return std::nullopt;
+  const circuit::PhasedGates gates = gates_of(rotations->sequence);
+  std::optional<PulledRotations> pulled = pulled_rotations(gates.gates, circuit_.qubits);
+  if (!pulled) return std::nullopt;
+  std::vector<RotationGroup> groups;
+  for (std::uint32_t rotation = 0; rotation < pulled->size(); ++rotation) {
+    groups.push_back({rotation});
+  }
+  ProductCircuit result(*std::move(pulled));
+  result.phase_ = gates.phase + rotations->phase;
+  result.read_layers(random_layers_of(result.circuit_, groups, random));
+  return result;
+}
+
+std::optional<ProductCircuit> ProductCircuit::with_fewer_rotations(const Budget& budget,
+                                                                   FastRandom& random) const {
+  const std::size_t given = odd_rotations();
+  ProductCircuit best = *this;
+  (void)best.reduce_layers(budget.share(kFirstLayersShare), kPatience, random);
+  std::size_t least = best.odd_rotations();
+  for (std::size_t idle = 0; idle < kIdleLayers && best.layers_.size() > 1 && !budget.spent();
+       ++idle) {
+    std::optional<ProductCircuit> next = best.in_random_layers(random);
+    if (!next) break;
+    (void)next->reduce_layers(budget, kPatienceOfRandomLayers, random);
+    const std::size_t rotations = next->odd_rotations();
+    if (rotations > least) continue;
+    if (rotations < least) idle = 0;
+    least = rotations;
+    best = *std::move(next);
+  }
+  if (least >= given) return std::nullopt;
+  return best;
+}
+
 std::optional<PhasedSequence> ProductCircuit::as_rotations() const {
   if (circuit_.qubits > kMaxQubitsOfPauliString) return std::nullopt;
   PhasedSequence result;
+  result.phase = phase_;
   for (const ProductLayer& layer : layers_) append_rotations(circuit_, layer, result);
   if (result.sequence.rotations.size() > kMaxRotations) return std::nullopt;
   result.sequence.clifford = circuit_.clifford;
@@ -124,7 +219,7 @@ std::optional<FramedNetwork> ProductCircuit::as_network() const {
   result.network.outputs = std::move(frame->outputs);
   const int eighths =
       2 * static_cast<int>(frame->eighths) - layer.eighths + (circuit_.is_negated ? 8 : 0);
-  result.phase = phase_of_eighths(eighths);
+  result.phase = phase_ + phase_of_eighths(eighths);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/product_layers/product_layer.hpp"
 #include "optimize/product_layers/pulled_rotations.hpp"
+#include "optimize/product_layers/rotation_group.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {
@@ -38,11 +39,23 @@ class ProductCircuit {
   [[nodiscard]] static std::optional<ProductCircuit> of(std::span<const Operation> gates,
                                                         std::uint32_t qubits);
 
+  /// Returns the layers of gates in {h, x, rz, cx}, or nothing if there are other gates, too many,
+  /// or too few rotations by odd multiples of pi/4 for there to be fewer.
+  [[nodiscard]] static std::optional<ProductCircuit> with_rotations_of(
+      std::span<const Operation> gates, std::uint32_t qubits);
+
   [[nodiscard]] std::size_t products() const;
+  /// Returns the number of rotations by odd multiples of pi/4.
+  [[nodiscard]] std::size_t odd_rotations() const;
   /// Returns equal circuits with fewer products: none, or one with as few products as were found,
   /// and perhaps another one with more products whose forms are sparser.
   [[nodiscard]] std::vector<ProductCircuit> with_fewer_products(const Budget& budget,
                                                                 FastRandom& random) const;
+  /// Returns an equal circuit with fewer rotations by odd multiples of pi/4, or nothing if none was
+  /// found. Layers with fewer products are among the starts of the search. Afterwards, rotations
+  /// are moved to other layers at random, and these are reduced again.
+  [[nodiscard]] std::optional<ProductCircuit> with_fewer_rotations(const Budget& budget,
+                                                                   FastRandom& random) const;
 
   /// Returns the circuit as a sequence of rotations, unless it is too large for one.
   [[nodiscard]] std::optional<PhasedSequence> as_rotations() const;
@@ -51,8 +64,15 @@ class ProductCircuit {
 
  private:
   explicit ProductCircuit(PulledRotations circuit) : circuit_(std::move(circuit)) {}
+  void read_layers(std::span<const RotationLayer> layers);
+  /// Reduces each layer by itself; returns whether that reduced any.
+  bool reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random);
+  /// Returns an equal circuit in which the rotations are in other layers, or nothing if it is too
+  /// large.
+  [[nodiscard]] std::optional<ProductCircuit> in_random_layers(FastRandom& random) const;
 
   PulledRotations circuit_;
+  Angle phase_;  ///< a global phase
   std::vector<ProductLayer> layers_;
 };
 

@@ -6,6 +6,7 @@
 #include "optimize/product_reduction/product_reduction.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/parity_phases.hpp"
+#include "optimize/rank_reduction/rank_reduction.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -103,6 +104,25 @@ std::vector<LinearForm> odd_parities(const ProductLayer& layer) {
   return result;
 }
 
+/// Returns the layer with other rotations by pi/4, which have the same cubic form; nothing if it is
+/// not the same unitary up to a quadratic phase after all.
+std::optional<ProductLayer> with_rotations(const ProductLayer& layer, const ParityPhases& phases,
+                                           const ParityTable& parities) {
+  ProductLayer result = layer;
+  result.products.clear();
+  result.phases.clear();
+  ParityPhases difference = phases;
+  for (const LinearForm& parity : parities) {
+    result.phases.push_back({parity, 1});
+    add_phase(difference, parity, -1);
+  }
+  std::optional<QuadraticPhase> clifford =
+      as_quadratic_phase(difference, layer.coordinates.dimension());
+  if (!clifford) return std::nullopt;
+  result.clifford = *std::move(clifford);
+  return result;
+}
+
 /// Returns whether a budget covers the comparison of two sums of trivectors, which no limit ends.
 bool has_time_for(const ProductLayer& layer, const Budget& budget) {
   const double words = static_cast<double>(layer.products.size()) *
@@ -144,6 +164,23 @@ std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer, const B
       result.push_back(std::move(reduced));
     }
   }
+  return result;
+}
+
+std::size_t count_odd_rotations(const ProductLayer& layer) { return odd_parities(layer).size(); }
+
+std::optional<ProductLayer> with_fewer_rotations(const ProductLayer& layer,
+                                                 std::span<const ProductLayer> others,
+                                                 std::size_t patience, const Budget& budget,
+                                                 FastRandom& random) {
+  std::vector<ParityTable> starts{odd_parities(layer)};
+  const std::size_t given = starts[0].size();
+  for (const ProductLayer& other : others) starts.push_back(odd_parities(other));
+  const ParityTable fewer = with_fewer_parities(starts, patience, budget, random);
+  if (fewer.size() >= given) return std::nullopt;
+  const ParityPhases phases = all_phases(layer);
+  std::optional<ProductLayer> result = with_rotations(layer, phases, fewer);
+  if (result && !agree_on_random_states(phases, all_phases(*result), random)) return std::nullopt;
   return result;
 }
 

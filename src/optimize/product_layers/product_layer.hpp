@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -36,6 +38,23 @@ struct ProductLayer {
 [[nodiscard]] std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer,
                                                             const Budget& budget,
                                                             FastRandom& random);
+
+/// Returns the number of rotations by odd multiples of pi/4 that a layer takes, without those by
+/// other angles than multiples of pi/4.
+[[nodiscard]] std::size_t count_odd_rotations(const ProductLayer& layer);
+
+/// Returns a layer that is the same unitary with fewer rotations by odd multiples of pi/4, or
+/// nothing if none was found. The search (rank_reduction) begins with the layer itself and with
+/// other layers that are the same unitary, and ends with the budget or after `patience` walks that
+/// find nothing better. The result has phases in place of products.
+///
+/// The result is compared as by with_fewer_products(). It depends on the layers and the random
+/// numbers only, if the budget counts ticks.
+[[nodiscard]] std::optional<ProductLayer> with_fewer_rotations(const ProductLayer& layer,
+                                                               std::span<const ProductLayer> others,
+                                                               std::size_t patience,
+                                                               const Budget& budget,
+                                                               FastRandom& random);
 
 /// Writes the Clifford phase of a layer as phases, with the fewest parities other than those that
 /// have phases anyway.

@@ -195,6 +195,34 @@ void QuadraticPhase::add_lower_terms(const Product& product) {
   for_each_bit(fg & h, [&](std::size_t i) { add_bit(i, 2); });
 }
 
+std::optional<QuadraticPhase> as_quadratic_phase(const ParityPhases& phases, std::size_t bits) {
+  // A parity f(x) is sum of x_i - 2 sum of x_i x_j over the pairs, plus terms of degree 3. For each
+  // pair, its phases are counted modulo 4, in two binary digits.
+  std::vector<unsigned> linear(bits);
+  std::vector<LinearForm> low(bits, LinearForm(bits));
+  std::vector<LinearForm> high(bits, LinearForm(bits));
+  for (const auto& [form, eighths] : phases) {
+    for_each_bit(form, [&](std::size_t i) {
+      linear[i] += eighths;
+      if (eighths % 2 != 0) {
+        high[i] ^= low[i] & form;
+        low[i] ^= form;
+      }
+      if (eighths / 2 % 2 != 0) high[i] ^= form;
+    });
+  }
+  QuadraticPhase result(bits);
+  for (std::size_t i = 0; i < bits; ++i) {
+    low[i].reset(i);
+    if (linear[i] % 2 != 0 || low[i].any()) return std::nullopt;
+    result.add_bit(i, linear[i] / 2 % 4);
+    for_each_bit(high[i], [&](std::size_t j) {
+      if (j < i) result.add_pair(i, j);
+    });
+  }
+  return result;
+}
+
 std::vector<ParityPhase> on_parities(QuadraticPhase phase, std::span<const LinearForm> available) {
   return Distribution(std::move(phase), available).run();
 }

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "optimize/products/parity_phases.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {
@@ -38,6 +40,12 @@ class QuadraticPhase {
   std::vector<unsigned> linear_;
   std::vector<LinearForm> pairs_;  ///< symmetric; no bit forms a pair with itself
 };
+
+/// Returns the quadratic phase that a sum of phases on some bits is, provided that it is one;
+/// nothing if its terms of degree 1 or 2 are not Clifford gates. The terms of degree 3 are not
+/// looked at. The time is the square of the number of bits for each parity.
+[[nodiscard]] std::optional<QuadraticPhase> as_quadratic_phase(const ParityPhases& phases,
+                                                               std::size_t bits);
 
 /// Returns phases by multiples of pi/2 whose product is a quadratic phase. As few parities as
 /// possible are other than those of `available`, as long as finding that out is quick.

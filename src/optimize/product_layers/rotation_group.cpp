@@ -220,19 +220,17 @@ bool commutes(const PulledRotations& circuit, const RotationGroup& group,
   });
 }
 
-}  // namespace
-
-std::vector<RotationGroup> group_rotations(const PulledRotations& circuit) {
-  return Grouping(circuit).run();
-}
-
-std::vector<RotationLayer> layers_of(const PulledRotations& circuit,
-                                     const std::vector<RotationGroup>& groups) {
+/// Puts each group into a layer between the earliest one to which it can be moved and the number of
+/// layers, which stands for a new layer; `choose` is called with both.
+template <typename Choice>
+std::vector<RotationLayer> layers_by(const PulledRotations& circuit,
+                                     const std::vector<RotationGroup>& groups, Choice choose) {
   std::vector<OpenLayer> open;
   for (const RotationGroup& group : groups) {
-    std::size_t layer = open.size();
-    const std::size_t first = layer - std::min(layer, kMaxLayersBack);
-    while (layer > first && commutes(circuit, group, open[layer - 1].layer)) --layer;
+    std::size_t earliest = open.size();
+    const std::size_t first = earliest - std::min(earliest, kMaxLayersBack);
+    while (earliest > first && commutes(circuit, group, open[earliest - 1].layer)) --earliest;
+    const std::size_t layer = choose(earliest, open.size());
     if (layer == open.size()) open.emplace_back();
     open[layer].layer.groups.push_back(group);
     for (const std::uint32_t rotation : generators_of(group)) {
@@ -245,6 +243,34 @@ std::vector<RotationLayer> layers_of(const PulledRotations& circuit,
   result.reserve(open.size());
   for (OpenLayer& layer : open) result.push_back(std::move(layer.layer));
   return result;
+}
+
+}  // namespace
+
+std::vector<RotationGroup> group_rotations(const PulledRotations& circuit) {
+  return Grouping(circuit).run();
+}
+
+std::vector<RotationLayer> layers_of(const PulledRotations& circuit,
+                                     const std::vector<RotationGroup>& groups) {
+  return layers_by(circuit, groups,
+                   [](std::size_t earliest, std::size_t /*layers*/) { return earliest; });
+}
+
+std::vector<RotationLayer> random_layers_of(const PulledRotations& circuit,
+                                            const std::vector<RotationGroup>& groups,
+                                            FastRandom& random) {
+  constexpr std::array<std::uint32_t, 4> kDelayed{0, 2, 10, 40};
+  const std::uint32_t delayed = kDelayed.at(random.below(kDelayed.size()));
+  const auto choose = [&](std::size_t earliest, std::size_t layers) {
+    if (earliest == layers || random.below(100) >= delayed) return earliest;
+    return earliest + random.below(static_cast<std::uint32_t>(layers - earliest));
+  };
+  if (random.below(2) != 0) return layers_by(circuit, groups, choose);
+  const std::vector<RotationGroup> reversed(groups.rbegin(), groups.rend());
+  std::vector<RotationLayer> layers = layers_by(circuit, reversed, choose);
+  std::ranges::reverse(layers);
+  return layers;
 }
 
 }  // namespace quartz::optimizer

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.hpp"
 #include "optimize/product_layers/pulled_rotations.hpp"
 
 namespace quartz::optimizer {
@@ -35,5 +36,10 @@ struct RotationLayer {
 /// is in the earliest layer to which it can be moved.
 [[nodiscard]] std::vector<RotationLayer> layers_of(const PulledRotations& circuit,
                                                    const std::vector<RotationGroup>& groups);
+/// Returns layers as layers_of(), with each group in the earliest or each group in the latest layer
+/// to which it can be moved, except for a few or for many of them, which are in layers between.
+[[nodiscard]] std::vector<RotationLayer> random_layers_of(const PulledRotations& circuit,
+                                                          const std::vector<RotationGroup>& groups,
+                                                          FastRandom& random);
 
 }  // namespace quartz::optimizer

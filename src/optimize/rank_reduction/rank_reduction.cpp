@@ -13,8 +13,6 @@ namespace {
 
 /// Shifts that gain nothing, one after the other, after which a walk ends.
 constexpr std::size_t kIdleShifts = 12;
-/// Walks without a smaller table after which the search ends.
-constexpr std::size_t kIdleWalks = 24;
 /// A start from which walks end with at most this many parities more than the best is tried again.
 constexpr std::size_t kMaxLag = 2;
 
@@ -34,10 +32,10 @@ class Reduction {
     }
   }
 
-  [[nodiscard]] Table run(const Budget& budget) {
+  [[nodiscard]] Table run(std::size_t patience, const Budget& budget) {
     // A table that no shift changes is the end of its walk.
     for (Start& start : starts_) walk_from(start, budget);
-    for (std::size_t idle = 0; idle < kIdleWalks && !budget.spent() && !starts_.empty(); ++idle) {
+    for (std::size_t idle = 0; idle < patience && !budget.spent() && !starts_.empty(); ++idle) {
       std::erase_if(starts_, [&](const Start& start) {
         return !start.has_shifts || start.least > best_.size() + kMaxLag;
       });
@@ -93,12 +91,12 @@ std::vector<PackedParity<Words>> packed(const ParityTable& table, const Coordina
 
 template <std::size_t Words>
 ParityTable reduced(std::span<const ParityTable> starts, const Coordinates& coordinates,
-                    const Budget& budget, FastRandom& random) {
+                    std::size_t patience, const Budget& budget, FastRandom& random) {
   std::vector<std::vector<PackedParity<Words>>> tables;
   for (const ParityTable& table : starts) tables.push_back(packed<Words>(table, coordinates));
   Reduction<Words> reduction(std::move(tables), coordinates.dimension(), random);
   ParityTable result;
-  for (const PackedParity<Words>& elements : reduction.run(budget)) {
+  for (const PackedParity<Words>& elements : reduction.run(patience, budget)) {
     LinearForm& parity = result.emplace_back(coordinates.basis()[0].size());
     for_each_bit(elements, [&](std::size_t i) { parity ^= coordinates.basis()[i]; });
   }
@@ -107,8 +105,8 @@ ParityTable reduced(std::span<const ParityTable> starts, const Coordinates& coor
 
 }  // namespace
 
-ParityTable with_fewer_parities(std::span<const ParityTable> starts, const Budget& budget,
-                                FastRandom& random) {
+ParityTable with_fewer_parities(std::span<const ParityTable> starts, std::size_t patience,
+                                const Budget& budget, FastRandom& random) {
   const ParityTable& smallest = *std::ranges::min_element(starts, {}, &ParityTable::size);
   Coordinates coordinates;
   for (const ParityTable& table : starts) {
@@ -118,9 +116,10 @@ ParityTable with_fewer_parities(std::span<const ParityTable> starts, const Budge
   if (smallest.empty() || dimension > kMaxDimensionOfTable) return smallest;
   // Hashes of unit vectors are independent with a few bits more than there are of them.
   constexpr std::size_t kMoreBits = 256 - kMaxDimensionOfTable;
-  if (dimension + kMoreBits <= 64) return reduced<1>(starts, coordinates, budget, random);
-  if (dimension + kMoreBits <= 128) return reduced<2>(starts, coordinates, budget, random);
-  return reduced<4>(starts, coordinates, budget, random);
+  if (dimension + kMoreBits <= 64) return reduced<1>(starts, coordinates, patience, budget, random);
+  if (dimension + kMoreBits <= 128)
+    return reduced<2>(starts, coordinates, patience, budget, random);
+  return reduced<4>(starts, coordinates, patience, budget, random);
 }
 
 }  // namespace quartz::optimizer

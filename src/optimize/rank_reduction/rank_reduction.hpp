@@ -20,12 +20,14 @@ inline constexpr std::size_t kMaxDimensionOfTable = 240;
 
 /// Returns as few parities as were found with the cubic form of the given tables, which all have
 /// the same one: never more than the smallest of them has. Each table is a start of the search, and
-/// the first one should be the best. Ends with the budget, or when it finds nothing better for
-/// long. Returns the smallest table itself if a table spans more than kMaxDimensionOfTable.
+/// the first one should be the best. Ends with the budget, or after `patience` walks that find
+/// nothing better. Returns the smallest table itself if a table spans more than
+/// kMaxDimensionOfTable.
 ///
 /// The result depends on the tables and the random numbers only, if the budget counts ticks: a tick
 /// is about a microsecond.
 [[nodiscard]] ParityTable with_fewer_parities(std::span<const ParityTable> starts,
-                                              const Budget& budget, FastRandom& random);
+                                              std::size_t patience, const Budget& budget,
+                                              FastRandom& random);
 
 }  // namespace quartz::optimizer

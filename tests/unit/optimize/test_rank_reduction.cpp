@@ -90,7 +90,7 @@ bool have_same_cubic_form(const ParityTable& left, const ParityTable& right) {
 
 ParityTable reduced(const ParityTable& table, std::uint64_t seed, std::uint64_t ticks = 200'000) {
   FastRandom random(seed);
-  return with_fewer_parities(std::vector<ParityTable>{table}, Budget::of_ticks(ticks), random);
+  return with_fewer_parities(std::vector<ParityTable>{table}, 24, Budget::of_ticks(ticks), random);
 }
 
 bool is_table(const ParityTable& table) {
@@ -192,7 +192,7 @@ TEST_CASE("the search for fewer parities uses the best of several starts", "[ran
   REQUIRE(fewer.size() < table.size());
   FastRandom other(2);
   const ParityTable best =
-      with_fewer_parities(std::vector<ParityTable>{table, fewer}, Budget::of_ticks(1), other);
+      with_fewer_parities(std::vector<ParityTable>{table, fewer}, 24, Budget::of_ticks(1), other);
   CHECK(best.size() <= fewer.size());
   CHECK(have_same_cubic_form(table, best));
 }
