@@ -137,12 +137,18 @@ class Folder(unittest.TestCase):
 class Written(Folder):
     """Journals of quartz-opt."""
 
-    def optimized(self, circuit, gate_set, search, steps=300):
+    def optimized(self, circuit, gate_set, search, steps=300, cost=None):
         before = circuit if isinstance(circuit, pathlib.Path) else ROOT / f"circuits/{circuit}.qasm"
         after, path = self.folder / "after.qasm", self.folder / "journal.qj"
         subprocess.run([COMMANDS / "quartz-opt", before, "-o", after, "-g", gate_set, "--search", search, "--steps",
-                        str(steps), "--threads", "1", "--journal", path, "--quiet", "--no-check"], check=True)
+                        str(steps), "--threads", "1", "--journal", path, "--quiet", "--no-check",
+                        *(["--cost", cost] if cost else [])], check=True)
         return before, after, path
+
+    @staticmethod
+    def t_count(path):
+        """Returns the number of rotations by odd multiples of pi/4."""
+        return sum(line.startswith("rz") and "/4" in line for line in path.read_text().splitlines())
 
     def test_they_are_certified(self):
         for run in RUNS:
@@ -154,8 +160,20 @@ class Written(Folder):
     def test_fewer_products_are_certified(self):
         before, after, path = self.optimized("gf2_mult_4", "nam", "products", 100_000)
         # Sixteen products leave 68 rotations by odd multiples of pi/4, which nine products do not.
-        rotations = [line for line in after.read_text().splitlines() if line.startswith("rz") and "/4" in line]
-        self.assertLessEqual(len(rotations), 63)
+        self.assertLessEqual(self.t_count(after), 63)
+        code, text = self.verdict(before, after, path)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"\nphase      0\n")
+
+    def test_fewer_rotations_of_several_layers_are_certified(self):
+        # Toffoli gates with Hadamard gates between them, so that the layers do not commute.
+        source = self.folder / "layers.qasm"
+        toffolis = [(0, 1, 4), (2, 3, 4), (4, 1, 5), (0, 2, 5), (4, 3, 0), (5, 1, 3), (1, 2, 0), (4, 2, 1)]
+        source.write_text("OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[6];\n" + "".join(
+            f"ccx q[{a}],q[{b}],q[{c}];\n" for a, b, c in toffolis))
+        folded = self.t_count(self.optimized(source, "nam", "simplify", 100_000, "t,total")[1])
+        before, after, path = self.optimized(source, "nam", "ranks", 100_000, "t,total")
+        self.assertLess(self.t_count(after), folded)
         code, text = self.verdict(before, after, path)
         self.assertEqual(code, 0, text)
         self.assertRegex(text, r"\nphase      0\n")

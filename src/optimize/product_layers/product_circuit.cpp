@@ -16,14 +16,16 @@ namespace {
 /// dimensions, or with a product in it, which has seven.
 constexpr std::size_t kMinOddRotations = 8;
 /// Fraction of the time of a layer in which its products are reduced first.
-constexpr double kProductsShare = 0.3;
+constexpr double kShareOfProductReduction = 0.3;
 /// Fraction of the budget for the layers as they are given.
-constexpr double kFirstLayersShare = 0.5;
+constexpr double kFirstLayersShare = 0.3;
 /// Walks that find nothing, after which the reduction of a layer ends.
-constexpr std::size_t kPatience = 24;
+constexpr std::size_t kPatienceOfLayers = 24;
 constexpr std::size_t kPatienceOfRandomLayers = 1;
-/// Random layers that bring nothing, after which the search ends.
-constexpr std::size_t kIdleLayers = 200;
+/// Random layers that bring nothing, after which a round ends, and rounds that bring nothing, after
+/// which the search ends.
+constexpr std::size_t kIdleRandomLayers = 50;
+constexpr std::size_t kIdleRoundsOfLayers = 3;
 
 PauliString string_of(PauliRows::ConstRow row) {
   return {row[0], row[1], static_cast<unsigned>(row[2])};
@@ -127,8 +129,9 @@ std::size_t ProductCircuit::odd_rotations() const {
   return sum;
 }
 
-bool ProductCircuit::reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random) {
-  bool has_reduced = false;
+void ProductCircuit::reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random) {
+  const std::optional<LayerGates> before = layers_.size() > 1 ? layer_gates() : std::nullopt;
+  bool has_changed = false;
   std::size_t left = odd_rotations();
   for (ProductLayer& layer : layers_) {
     // Each layer gets a share of the time by its number of rotations.
@@ -139,15 +142,31 @@ bool ProductCircuit::reduce_layers(const Budget& budget, std::size_t patience, F
     if (count < kMinOddRotations) continue;
     std::vector<ProductLayer> others;
     if (layer.products.size() > 1 && may_have_fewer_products(layer)) {
-      others = optimizer::with_fewer_products(layer, of_layer.share(kProductsShare), random);
+      others =
+          optimizer::with_fewer_products(layer, of_layer.share(kShareOfProductReduction), random);
     }
     std::optional<ProductLayer> reduced =
         optimizer::with_fewer_rotations(layer, others, patience, of_layer, random);
     if (!reduced) continue;
     layer = *std::move(reduced);
-    has_reduced = true;
+    has_changed = true;
   }
-  return has_reduced;
+  if (!has_changed || !before) return;
+  steps_.push_back({*before, layer_gates().value()});
+}
+
+std::optional<LayerGates> ProductCircuit::layer_gates() const {
+  if (circuit_.qubits > kMaxQubitsOfPauliString || circuit_.size() > kMaxRotations) {
+    return std::nullopt;
+  }
+  LayerGates result;
+  for (const ProductLayer& layer : layers_) {
+    PhasedSequence rotations;
+    append_rotations(circuit_, layer, rotations);
+    result.push_back(gates_of(rotations.sequence).gates);
+  }
+  result.push_back(gates_of(circuit_.clifford));
+  return result;
 }
 
 std::optional<ProductCircuit> ProductCircuit::in_random_layers(FastRandom& random) const {
@@ -162,28 +181,45 @@ std::optional<ProductCircuit> ProductCircuit::in_random_layers(FastRandom& rando
   }
   ProductCircuit result(*std::move(pulled));
   result.phase_ = gates.phase + rotations->phase;
+  result.steps_ = steps_;
   result.read_layers(random_layers_of(result.circuit_, groups, random));
   return result;
 }
 
-std::optional<ProductCircuit> ProductCircuit::with_fewer_rotations(const Budget& budget,
-                                                                   FastRandom& random) const {
-  const std::size_t given = odd_rotations();
-  ProductCircuit best = *this;
-  (void)best.reduce_layers(budget.share(kFirstLayersShare), kPatience, random);
-  std::size_t least = best.odd_rotations();
-  for (std::size_t idle = 0; idle < kIdleLayers && best.layers_.size() > 1 && !budget.spent();
+void ProductCircuit::reduce_random_layers(const Budget& budget, FastRandom& random) {
+  std::size_t least = odd_rotations();
+  for (std::size_t idle = 0; idle < kIdleRandomLayers && layers_.size() > 1 && !budget.spent();
        ++idle) {
-    std::optional<ProductCircuit> next = best.in_random_layers(random);
+    std::optional<ProductCircuit> next = in_random_layers(random);
     if (!next) break;
-    (void)next->reduce_layers(budget, kPatienceOfRandomLayers, random);
+    next->reduce_layers(budget, kPatienceOfRandomLayers, random);
     const std::size_t rotations = next->odd_rotations();
     if (rotations > least) continue;
     if (rotations < least) idle = 0;
     least = rotations;
-    best = *std::move(next);
+    *this = *std::move(next);
   }
-  if (least >= given) return std::nullopt;
+}
+
+std::optional<ProductCircuit> ProductCircuit::with_fewer_rotations(const Budget& budget,
+                                                                   FastRandom& random) const {
+  ProductCircuit best = *this;
+  best.reduce_layers(budget.share(layers_.size() > 1 ? kFirstLayersShare : 1), kPatienceOfLayers,
+                     random);
+  best.reduce_random_layers(budget, random);
+  std::size_t least = best.odd_rotations();
+  for (std::size_t idle = 0; idle < kIdleRoundsOfLayers && layers_.size() > 1 && !budget.spent();
+       ++idle) {
+    std::optional<ProductCircuit> next = in_random_layers(random);
+    if (!next) break;
+    next->reduce_random_layers(budget, random);
+    const std::size_t rotations = next->odd_rotations();
+    if (rotations >= least) continue;
+    least = rotations;
+    best = *std::move(next);
+    idle = 0;
+  }
+  if (least >= odd_rotations()) return std::nullopt;
   return best;
 }
 

@@ -23,6 +23,16 @@ struct PhasedSequence {
   Angle phase;
 };
 
+/// Gates in {h, x, rz, cx}: those of each layer, and those of the Clifford operator at the end.
+using LayerGates = std::vector<std::vector<Operation>>;
+
+/// Layers of an equal circuit, and the gates in place of each of them, which are equal up to a
+/// phase.
+struct LayerStep {
+  LayerGates before;
+  LayerGates after;
+};
+
 /// Gates before and after a network of products, and a global phase.
 struct FramedNetwork {
   std::vector<CliffordGate> before;
@@ -59,20 +69,29 @@ class ProductCircuit {
 
   /// Returns the circuit as a sequence of rotations, unless it is too large for one.
   [[nodiscard]] std::optional<PhasedSequence> as_rotations() const;
+  /// Returns by which steps the rotations of a circuit with fewer of them became fewer, if that
+  /// took more than one layer. Between these steps, rotations only change places with others with
+  /// which they commute, so that each step can be proved by itself.
+  [[nodiscard]] std::span<const LayerStep> steps() const { return steps_; }
   /// Returns the circuit as one network between gates on single qubits, if it can be written so.
   [[nodiscard]] std::optional<FramedNetwork> as_network() const;
 
  private:
   explicit ProductCircuit(PulledRotations circuit) : circuit_(std::move(circuit)) {}
   void read_layers(std::span<const RotationLayer> layers);
-  /// Reduces each layer by itself; returns whether that reduced any.
-  bool reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random);
+  /// Reduces each layer by itself.
+  void reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random);
+  /// Returns the gates of the layers, or nothing if the circuit is too large.
+  [[nodiscard]] std::optional<LayerGates> layer_gates() const;
+  /// Moves rotations to other layers and reduces these, again and again.
+  void reduce_random_layers(const Budget& budget, FastRandom& random);
   /// Returns an equal circuit in which the rotations are in other layers, or nothing if it is too
   /// large.
   [[nodiscard]] std::optional<ProductCircuit> in_random_layers(FastRandom& random) const;
 
   PulledRotations circuit_;
   Angle phase_;  ///< a global phase
+  std::vector<LayerStep> steps_;
   std::vector<ProductLayer> layers_;
 };
 

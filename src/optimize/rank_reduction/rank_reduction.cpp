@@ -18,11 +18,11 @@ constexpr std::size_t kMaxLag = 2;
 
 /// Searches on tables of the same cubic form, in coordinates.
 template <std::size_t Words>
-class Reduction {
+class RankReduction {
  public:
   using Table = std::vector<PackedParity<Words>>;
 
-  Reduction(std::vector<Table> starts, std::size_t dimension, FastRandom& random)
+  RankReduction(std::vector<Table> starts, std::size_t dimension, FastRandom& random)
       : dimension_(dimension), random_(random) {
     for (Table& table : starts) {
       std::sort(table.begin(), table.end());
@@ -77,7 +77,8 @@ class Reduction {
 };
 
 template <std::size_t Words>
-std::vector<PackedParity<Words>> packed(const ParityTable& table, const Coordinates& coordinates) {
+std::vector<PackedParity<Words>> packed_table(const ParityTable& table,
+                                              const Coordinates& coordinates) {
   std::vector<PackedParity<Words>> result(table.size());
   for (std::size_t i = 0; i < table.size(); ++i) {
     const std::optional<LinearForm> elements = coordinates.of(table[i]);
@@ -90,11 +91,11 @@ std::vector<PackedParity<Words>> packed(const ParityTable& table, const Coordina
 }
 
 template <std::size_t Words>
-ParityTable reduced(std::span<const ParityTable> starts, const Coordinates& coordinates,
-                    std::size_t patience, const Budget& budget, FastRandom& random) {
+ParityTable reduced_table(std::span<const ParityTable> starts, const Coordinates& coordinates,
+                          std::size_t patience, const Budget& budget, FastRandom& random) {
   std::vector<std::vector<PackedParity<Words>>> tables;
-  for (const ParityTable& table : starts) tables.push_back(packed<Words>(table, coordinates));
-  Reduction<Words> reduction(std::move(tables), coordinates.dimension(), random);
+  for (const ParityTable& table : starts) tables.push_back(packed_table<Words>(table, coordinates));
+  RankReduction<Words> reduction(std::move(tables), coordinates.dimension(), random);
   ParityTable result;
   for (const PackedParity<Words>& elements : reduction.run(patience, budget)) {
     LinearForm& parity = result.emplace_back(coordinates.basis()[0].size());
@@ -116,10 +117,11 @@ ParityTable with_fewer_parities(std::span<const ParityTable> starts, std::size_t
   if (smallest.empty() || dimension > kMaxDimensionOfTable) return smallest;
   // Hashes of unit vectors are independent with a few bits more than there are of them.
   constexpr std::size_t kMoreBits = 256 - kMaxDimensionOfTable;
-  if (dimension + kMoreBits <= 64) return reduced<1>(starts, coordinates, patience, budget, random);
+  if (dimension + kMoreBits <= 64)
+    return reduced_table<1>(starts, coordinates, patience, budget, random);
   if (dimension + kMoreBits <= 128)
-    return reduced<2>(starts, coordinates, patience, budget, random);
-  return reduced<4>(starts, coordinates, patience, budget, random);
+    return reduced_table<2>(starts, coordinates, patience, budget, random);
+  return reduced_table<4>(starts, coordinates, patience, budget, random);
 }
 
 }  // namespace quartz::optimizer

@@ -12,6 +12,7 @@
 #include "optimize/searches/pauli_network.hpp"
 #include "optimize/searches/portfolio.hpp"
 #include "optimize/searches/products.hpp"
+#include "optimize/searches/ranks.hpp"
 #include "optimize/searches/simplify.hpp"
 
 namespace quartz::optimizer {
@@ -48,12 +49,15 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   };
   const SearchPointer network = make_network_start(problem, simplify);
   const SearchPointer in_cones = make_cancellation(problem, {0, true, false});
+  const SearchPointer folded = sequence({{make_function_folding(problem), kFunctionsShare},
+                                         {make_controlled_paulis(problem), kControlledShare},
+                                         {simplification},
+                                         {std::make_shared<Share>(kCancellationShare, in_cones)}});
+  const SearchPointer ranks = make_rank_start(problem, simplify);
   return {
-      {sequence({{make_function_folding(problem), kFunctionsShare},
-                 {make_controlled_paulis(problem), kControlledShare},
-                 {simplification},
-                 {std::make_shared<Share>(kCancellationShare, in_cones)}}),
-       0.2, 1.25, true},
+      {folded, 0.2, 1.25, true},
+      {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, true},
+      {make_product_rank_start(problem, simplify), 0.2, 1.25, true},
       {make_product_start(problem, simplify), 0.2, 1.5, true},
       {network, 0.1, 1.0},
       {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}};

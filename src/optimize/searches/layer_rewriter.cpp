@@ -1,0 +1,198 @@
+#include "optimize/searches/layer_rewriter.hpp"
+
+#include <array>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "optimize/pauli_network/pauli_network.hpp"
+#include "optimize/product_layers/rotation_gates.hpp"
+#include "optimize/products/product_synthesis.hpp"
+#include "optimize/search/combinators.hpp"
+#include "optimize/state/segments.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// The gates from which layers are read; other gate sets are translated into it and back.
+constexpr std::string_view kLayerSet = "nam";
+
+/// Reaches of Pauli networks (pauli_network.hpp) that are tried.
+constexpr std::array kReachesOfLayers{0.9, 3.5, 12.0};
+
+/// Returns the derivation in which gates are replaced by others at once.
+circuit::Derivation exchange_of(std::size_t size, std::span<const Operation> gates,
+                                std::uint32_t qubits) {
+  std::vector<const Operation*> after;
+  for (const Operation& gate : gates) after.push_back(&gate);
+  const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
+  return circuit::Derivation::by(circuit::exchange_history(size, after, origins, qubits));
+}
+
+/// Returns the derivation in which the gates of each layer are replaced.
+circuit::Derivation exchange_of(const LayerStep& step, std::uint32_t qubits) {
+  circuit::DerivedParts parts;
+  std::uint32_t first = 0;
+  for (std::size_t layer = 0; layer < step.before.size(); ++layer) {
+    const std::vector<Operation>& before = step.before[layer];
+    const std::vector<Operation>& after = step.after[layer];
+    std::vector<std::uint32_t> places(before.size());
+    std::iota(places.begin(), places.end(), first);
+    first += static_cast<std::uint32_t>(before.size());
+    parts.add(std::move(places), {},
+              before == after ? circuit::Derivation::unchanged()
+                              : exchange_of(before.size(), after, qubits));
+  }
+  return std::move(parts).finish();
+}
+
+std::vector<Operation> all_gates(const LayerGates& layers) {
+  std::vector<Operation> result;
+  for (const std::vector<Operation>& gates : layers) {
+    result.insert(result.end(), gates.begin(), gates.end());
+  }
+  return result;
+}
+
+/// Returns the derivation of gates from a number of others by the steps of a circuit.
+circuit::Derivation derivation_by(std::size_t size, std::span<const LayerStep> steps,
+                                  std::span<const Operation> gates, std::uint32_t qubits) {
+  circuit::Derivation result = circuit::Derivation::unchanged();
+  for (const LayerStep& step : steps) {
+    result = result.then(exchange_of(size, all_gates(step.before), qubits));
+    result = result.then(exchange_of(step, qubits));
+    size = all_gates(step.after).size();
+  }
+  return result.then(exchange_of(size, gates, qubits));
+}
+
+}  // namespace
+
+LayerRewriter::LayerRewriter(const Problem& problem, const LayerShares& shares)
+    : problem_(problem), shares_(shares), set_(load_gate_set(kLayerSet)), random_(problem.seed) {}
+
+circuit::DerivedGates LayerRewriter::rewrite(std::span<const Operation> gates,
+                                             const Budget& budget) {
+  has_rewritten_ = false;
+  std::vector<Operation> all;
+  Angle phase;
+  circuit::DerivedParts parts;
+  std::vector<SegmentPlaces> places;
+  std::vector<Segment> segments =
+      split_into_segments(gates, segment_wires(problem_.circuit), Segments::divided, &places);
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    circuit::DerivedGates part = rewritten(segments[i].gates, budget);
+    phase += part.phase;
+    parts.add(std::move(places[i].gates), {}, part.derivation);
+    if (places[i].boundary) {
+      parts.add({*places[i].boundary}, {}, circuit::Derivation::unchanged());
+    }
+    segments[i].gates = std::move(part.gates);
+    append_segment(std::move(segments[i]), all);
+  }
+  if (!has_rewritten_) return circuit::DerivedGates::unchanged(gates);
+  return {std::move(all), phase, std::move(parts).finish()};
+}
+
+circuit::DerivedGates LayerRewriter::rewritten(std::span<const Operation> gates,
+                                               const Budget& budget) {
+  std::vector<Operation> all;
+  Angle phase;
+  circuit::DerivedParts parts;
+  for (QubitGroup& group : split_by_qubits(gates, segment_wires(problem_.circuit))) {
+    circuit::DerivedGates part = rewritten(group, budget);
+    append_group(group, std::move(part.gates), all);
+    phase += part.phase;
+    parts.add(std::move(group.places), std::move(group.qubits), part.derivation);
+  }
+  return {std::move(all), phase, std::move(parts).finish()};
+}
+
+circuit::DerivedGates LayerRewriter::rewritten(const QubitGroup& group, const Budget& budget) {
+  if (group.gates.size() < least_gates()) return circuit::DerivedGates::unchanged(group.gates);
+  try {
+    if (std::optional<circuit::DerivedGates> gates = cheapest_for(group, budget)) {
+      has_rewritten_ = true;
+      return *std::move(gates);
+    }
+  } catch (const InputError&) {
+    // A gate set cannot express the gates of the other one.
+  } catch (const OverflowError&) {
+    // The exact sums of some angles do not fit into 64 bits.
+  }
+  return circuit::DerivedGates::unchanged(group.gates);
+}
+
+std::optional<circuit::DerivedGates> LayerRewriter::cheapest_for(const QubitGroup& group,
+                                                                 const Budget& budget) {
+  const auto qubits = static_cast<Qubit>(group.qubits.size());
+  const Circuit circuit = translate(make_circuit(qubits, group.gates), set_, budget.stop);
+  const Budget::Amount whole = budget.left();
+  const std::vector<ProductCircuit> others =
+      layers_instead_of(circuit.operations, qubits, budget.limited_to(whole.times(shares_.layers)));
+  if (others.empty()) return std::nullopt;
+  const Budget::Amount of_each =
+      whole.times(shares_.synthesis / static_cast<double>(others.size()));
+  std::optional<circuit::PhasedGates> best;
+  std::span<const LayerStep> steps;
+  SearchCost best_cost;
+  for (const ProductCircuit& layers : others) {
+    for (circuit::PhasedGates& gates : circuits_of(layers, budget.limited_to(of_each))) {
+      const Circuit back =
+          translate(make_circuit(qubits, std::move(gates.gates)), problem_.set, budget.stop);
+      const SearchCost cost = cost_of_gates(problem_, back.operations);
+      if (best && !(cost < best_cost)) continue;
+      best_cost = cost;
+      if (problem_.record.history) steps = layers.steps();
+      best = circuit::PhasedGates{back.operations,
+                                  gates.phase + back.global_phase + circuit.global_phase};
+    }
+  }
+  if (!best) return std::nullopt;
+  circuit::Derivation derivation = derivation_by(group.gates.size(), steps, best->gates, qubits);
+  return circuit::DerivedGates{std::move(best->gates), best->phase, std::move(derivation)};
+}
+
+std::vector<circuit::PhasedGates> LayerRewriter::circuits_of(const ProductCircuit& layers,
+                                                             const Budget& budget) {
+  std::vector<circuit::PhasedGates> result;
+  if (const std::optional<FramedNetwork> framed = layers.as_network()) {
+    const std::vector<Operation> before = gates_of(framed->before);
+    const std::vector<Operation> after = gates_of(framed->after);
+    for (circuit::PhasedGates& network :
+         synthesize_product_network(framed->network, {}, 1, budget, random_)) {
+      network.gates.insert(network.gates.begin(), before.begin(), before.end());
+      network.gates.insert(network.gates.end(), after.begin(), after.end());
+      network.phase += framed->phase;
+      result.push_back(std::move(network));
+    }
+  }
+  const std::optional<PhasedSequence> rotations = layers.as_rotations();
+  if (!rotations) return result;
+  for (const double reach : kReachesOfLayers) {
+    std::optional<circuit::PhasedGates> network = pauli_network(rotations->sequence, reach, budget);
+    if (!network) break;
+    network->phase += rotations->phase;
+    result.push_back(*std::move(network));
+  }
+  return result;
+}
+
+bool rewrite_segments(SearchState& state, PassName pass, LayerRewriter& rewriter,
+                      const Budget& budget) {
+  bool has_changed = false;
+  state.run_pass(pass, [&] {
+    for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
+      const std::vector<Operation>& gates = state.segment(i).gates;
+      if (gates.empty()) continue;
+      circuit::DerivedGates rewritten = rewriter.rewrite(gates, budget);
+      if (rewritten.derivation.history() == nullptr) continue;
+      state.replace(i, std::move(rewritten));
+      has_changed = true;
+    }
+  });
+  return has_changed;
+}
+
+}  // namespace quartz::optimizer
