@@ -166,17 +166,12 @@ class Written(Folder):
         self.assertRegex(text, r"\nphase      0\n")
 
     def test_fewer_rotations_of_several_layers_are_certified(self):
-        # Toffoli gates with Hadamard gates between them, so that the layers do not commute.
-        source = self.folder / "layers.qasm"
-        toffolis = [(0, 1, 4), (2, 3, 4), (4, 1, 5), (0, 2, 5), (4, 3, 0), (5, 1, 3), (1, 2, 0), (4, 2, 1)]
-        source.write_text("OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[6];\n" + "".join(
-            f"ccx q[{a}],q[{b}],q[{c}];\n" for a, b, c in toffolis))
-        folded = self.t_count(self.optimized(source, "nam", "simplify", 100_000, "t,total")[1])
-        before, after, path = self.optimized(source, "nam", "ranks", 100_000, "t,total")
+        # Too many qubits for any proof but that by rotations, which compares one layer at a time.
+        folded = self.t_count(self.optimized("cuccaro_adder_8", "nam", "simplify", 100_000, "t,total")[1])
+        before, after, path = self.optimized("cuccaro_adder_8", "nam", "ranks", 100_000, "t,total")
         self.assertLess(self.t_count(after), folded)
         code, text = self.verdict(before, after, path)
         self.assertEqual(code, 0, text)
-        self.assertRegex(text, r"\nphase      0\n")
 
     def test_gates_far_apart_are_certified(self):
         # The proofs have gates on many qubits in between.
