@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/portfolio.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
@@ -10,7 +11,6 @@
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/pauli_network.hpp"
-#include "optimize/searches/portfolio.hpp"
 #include "optimize/searches/products.hpp"
 #include "optimize/searches/ranks.hpp"
 #include "optimize/searches/simplify.hpp"

@@ -1,4 +1,4 @@
-#include "optimize/searches/portfolio.hpp"
+#include "optimize/search/portfolio.hpp"
 
 #include <catch2/catch.hpp>
 

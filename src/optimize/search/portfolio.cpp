@@ -1,4 +1,4 @@
-#include "optimize/searches/portfolio.hpp"
+#include "optimize/search/portfolio.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "optimize/searches/anneal.hpp"
 
 namespace quartz::optimizer {
 namespace {
