@@ -153,8 +153,9 @@ INNER_ARROWS = {
         "pauli_network": ["pauli"],
         "phase_polynomial": [],
         "linear": [],
-        "products": ["linear"],
+        "products": [],
         "product_reduction": ["products"],
+        "product_synthesis": ["linear", "products"],
         "rank_reduction": ["products"],
         "product_layers": [
             "pauli",
@@ -184,6 +185,7 @@ INNER_ARROWS = {
             "linear",
             "pauli_network",
             "product_layers",
+            "product_synthesis",
             "products",
             "resynthesis",
             "search",

@@ -10,6 +10,12 @@ LinearForm unit_vector(std::size_t size, std::size_t index) {
   return vector;
 }
 
+BitMatrix identity_matrix(std::size_t size) {
+  BitMatrix rows;
+  for (std::size_t i = 0; i < size; ++i) rows.push_back(unit_vector(size, i));
+  return rows;
+}
+
 LinearForm multiply(const LinearForm& vector, const BitMatrix& matrix) {
   LinearForm sum(matrix.empty() ? 0 : matrix.front().size());
   for (std::size_t i = vector.find_first(); i != LinearForm::npos; i = vector.find_next(i)) {

@@ -14,6 +14,8 @@ using BitMatrix = std::vector<LinearForm>;
 
 /// Returns the unit vector of an index.
 [[nodiscard]] LinearForm unit_vector(std::size_t size, std::size_t index);
+/// Returns the identity matrix of a size.
+[[nodiscard]] BitMatrix identity_matrix(std::size_t size);
 /// Returns the sum of the rows whose bits are set in the vector.
 [[nodiscard]] LinearForm multiply(const LinearForm& vector, const BitMatrix& matrix);
 [[nodiscard]] BitMatrix multiply(const BitMatrix& left, const BitMatrix& right);

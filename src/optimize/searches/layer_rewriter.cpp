@@ -7,7 +7,7 @@
 
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/product_layers/rotation_gates.hpp"
-#include "optimize/products/product_synthesis.hpp"
+#include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"

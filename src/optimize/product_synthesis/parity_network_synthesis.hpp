@@ -6,7 +6,7 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
-#include "optimize/products/network_cnot.hpp"
+#include "optimize/product_synthesis/network_cnot.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {

@@ -1,4 +1,4 @@
-#include "optimize/products/triple_walks.hpp"
+#include "optimize/product_synthesis/triple_walks.hpp"
 
 #include <cstddef>
 #include <queue>

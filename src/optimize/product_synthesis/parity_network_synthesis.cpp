@@ -1,4 +1,4 @@
-#include "optimize/products/parity_network_synthesis.hpp"
+#include "optimize/product_synthesis/parity_network_synthesis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "optimize/products/linear_reduction.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
 
 namespace quartz::optimizer {
 namespace {

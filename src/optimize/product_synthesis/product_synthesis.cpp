@@ -1,12 +1,13 @@
-#include "optimize/products/product_synthesis.hpp"
+#include "optimize/product_synthesis/product_synthesis.hpp"
 
 #include <optional>
 #include <span>
 #include <utility>
 
-#include "optimize/products/parity_network_synthesis.hpp"
+#include "optimize/product_synthesis/parity_network_synthesis.hpp"
+#include "optimize/product_synthesis/recursive_synthesis.hpp"
+#include "optimize/product_synthesis/sequential_synthesis.hpp"
 #include "optimize/products/parity_phases.hpp"
-#include "optimize/products/sequential_synthesis.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -16,6 +17,8 @@ namespace {
 /// synthesized one by one too, which needs more CNOTs and much more time for many parities.
 constexpr double kSequenceShare = 0.7;
 constexpr std::size_t kMaxParitiesOfNetwork = 120;
+/// Number of products beyond which nothing is tried but a recursive synthesis, if there is one.
+constexpr std::size_t kMaxProductsInSequence = 100;
 
 /// The parities that wires carry while CNOTs are applied.
 std::vector<LinearForm> inputs(std::size_t wires) {
@@ -76,27 +79,29 @@ void check(const circuit::PhasedGates& circuit, const ProductNetwork& network,
   ensure((phase - circuit.phase).is_zero(), "a synthesized network has the global phase");
 }
 
+using Cnots = std::vector<NetworkCnot>;
+
+void keep_fewer(std::optional<Cnots>& best, std::optional<Cnots> other) {
+  if (other && (!best || other->size() < best->size())) best = std::move(other);
+}
+
 /// Returns CNOTs that carry each parity of the phases to a wire, and apply the linear map; nothing
 /// if the budget is spent before any were found.
-std::optional<std::vector<NetworkCnot>> cnots_of(const ProductNetwork& network,
-                                                 const ParityPhases& phases, const Budget& budget,
-                                                 FastRandom& random) {
+std::optional<Cnots> cnots_of(const ProductNetwork& network, const ParityPhases& phases,
+                              const Budget& budget, FastRandom& random) {
+  std::optional<Cnots> best = synthesize_recursively(network, phases, budget);
+  if (best && network.products.size() > kMaxProductsInSequence) return best;
   const bool is_small = phases.size() <= kMaxParitiesOfNetwork;
-  std::optional<std::vector<NetworkCnot>> sequence;
   if (network.wires <= kMaxWiresInSequence && !network.products.empty()) {
-    const Budget::Amount whole = budget.left();
-    sequence = synthesize_in_sequence(
-        network, phases, budget.limited_to(whole.times(is_small ? kSequenceShare : 1)), random);
-    if (sequence && !is_small) return sequence;
+    keep_fewer(best, synthesize_in_sequence(network, phases,
+                                            budget.share(is_small ? kSequenceShare : 1), random));
+    if (best && !is_small) return best;
   }
   // Neither method is better for all networks.
   ParityNetworkTask task{network.wires, {}, network.outputs};
   for (const auto& [parity, eighths] : phases) task.parities.push_back(parity);
-  auto parity_by_parity = synthesize_parity_network(task, budget, random);
-  if (!parity_by_parity || (sequence && sequence->size() <= parity_by_parity->size())) {
-    return sequence;
-  }
-  return parity_by_parity;
+  keep_fewer(best, synthesize_parity_network(task, budget, random));
+  return best;
 }
 
 }  // namespace
@@ -107,7 +112,7 @@ std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwor
                                                              const Budget& budget,
                                                              FastRandom& random) {
   const ParityPhases phases = phases_of(network);
-  const std::optional<std::vector<NetworkCnot>> cnots = cnots_of(network, phases, budget, random);
+  const std::optional<Cnots> cnots = cnots_of(network, phases, budget, random);
   if (!cnots) return {};
   std::vector<circuit::PhasedGates> result{with_phases(network.wires, *cnots, phases)};
   check(result.front(), network, phases);

@@ -1,4 +1,4 @@
-#include "optimize/products/sequential_synthesis.hpp"
+#include "optimize/product_synthesis/sequential_synthesis.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,9 +11,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "optimize/products/form_block.hpp"
-#include "optimize/products/linear_reduction.hpp"
-#include "optimize/products/triple_walks.hpp"
+#include "optimize/product_synthesis/form_block.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/product_cluster.hpp"
+#include "optimize/product_synthesis/span_reduction.hpp"
+#include "optimize/product_synthesis/triple_walks.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -26,6 +28,14 @@ constexpr std::size_t kTriedBlocks = 5;
 constexpr std::size_t kTriedSequences = 10;
 /// Products whose distance counts in the choice of a sequence.
 constexpr std::size_t kNearBlocks = 24;
+/// Numbers of products for which clusters are tried. Fewer products are near each other anyway, and
+/// for more of them the first network would be late.
+constexpr std::size_t kLeastProductsForClusters = 60;
+constexpr std::size_t kMostProductsForClusters = 400;
+/// Clusters with more products are divided further.
+constexpr std::size_t kMaxProductsOfCluster = 16;
+/// Clusters that are grown for each one that is taken.
+constexpr std::size_t kGrownClusters = 4;
 /// Ticks of a step, and products for which it takes one more.
 constexpr std::size_t kTicksOfStep = 50;
 constexpr std::size_t kBlocksOfTick = 16;
@@ -98,12 +108,13 @@ class ClassBases {
 
 /// What counts in the choice of a sequence besides its CNOTs.
 struct ChoiceWeights {
-  double other_products = 0.3;  ///< weight of a CNOT by which another product comes nearer
+  double other_products = 0.3;  ///< for each CNOT by which another product comes nearer
   /// The last one of the CNOTs that bring another product near counts 1, and each one before it
   /// this factor less.
   double decay = 0.95;
-  double linear_map = 0.15;  ///< weight of a one that is left of the linear map
-  double noise = 0.5;        ///< in CNOTs
+  double linear_map = 0.15;   ///< for each one that is left of the linear map
+  double noise = 0.5;         ///< in CNOTs
+  bool has_clusters = false;  ///< whether products are carried out in clusters
 };
 
 /// The phases of a network, and the blocks of forms that have them.
@@ -191,8 +202,9 @@ class StartBuilder {
 /// sums.
 class SequenceMaker {
  public:
-  SequenceMaker(const ClassBases& bases, TripleWalks& walks, FastRandom& random)
-      : bases_(bases), walks_(walks), random_(random) {}
+  /// `restores` says whether the three wires of a product are always restored.
+  SequenceMaker(const ClassBases& bases, TripleWalks& walks, bool restores, FastRandom& random)
+      : bases_(bases), walks_(walks), restores_(restores), random_(random) {}
 
   /// Returns CNOTs that visit the wanted sums of the forms of a block. They are valid until the
   /// next call.
@@ -262,7 +274,7 @@ class SequenceMaker {
     unsigned goal = 0;
     for (unsigned sum = 1; sum < 8; ++sum) {
       if (!contains(wanted, sum)) continue;
-      unsigned parity = 0;  // a sum of wires of the basis
+      unsigned parity = 0;  // as a set of wires of the basis
       for (unsigned i = 0; i < 3; ++i) {
         parity |= (static_cast<unsigned>(std::popcount(sum & basis.classes[i])) & 1U) << i;
       }
@@ -276,7 +288,7 @@ class SequenceMaker {
 
   [[nodiscard]] const TripleWalk& walk_visiting(TripleParities parities) {
     // Restored wires keep the forms of other products apart.
-    if (random_.below(4) != 0) return walks_.restoring(parities);
+    if (restores_ || random_.below(4) != 0) return walks_.restoring(parities);
     const std::vector<TripleWalk>& walks = walks_.visiting(parities);
     // The shorter ones are first, and chosen more often.
     const double where = random_.unit();
@@ -285,6 +297,7 @@ class SequenceMaker {
 
   const ClassBases& bases_;
   TripleWalks& walks_;
+  bool restores_;
   FastRandom& random_;
   std::array<std::vector<std::uint32_t>, 8> by_class_;
   Cnots sequence_;
@@ -315,7 +328,7 @@ class SequenceRun {
               const ChoiceWeights& weights, FastRandom& random)
       : start_(start),
         bases_(bases),
-        maker_(bases, walks, random),
+        maker_(bases, walks, weights.has_clusters, random),
         weights_(weights),
         random_(random),
         potential_(weights.decay),
@@ -335,6 +348,7 @@ class SequenceRun {
     while (!alive_.empty()) {
       if (cnots_.size() >= limit || budget.spent()) return std::nullopt;
       budget.spend(kTicksOfStep + alive_.size() / kBlocksOfTick);
+      if (weights_.has_clusters) narrow(budget);
       for (const NetworkCnot& cnot : best_sequence()) append(cnot);
       std::erase_if(alive_, [&](std::uint32_t block) { return wanted_[block] == 0; });
     }
@@ -371,6 +385,60 @@ class SequenceRun {
     visit(keys_[cnot.target]);
   }
 
+  /// Grows smaller clusters until one has few products, and brings the forms of each to as few
+  /// wires as they span dimensions.
+  void narrow(const Budget& budget) {
+    for (std::vector<std::uint32_t>& cluster : clusters_) {
+      std::erase_if(cluster, [&](std::uint32_t block) { return wanted_[block] == 0; });
+    }
+    while (!clusters_.empty() && clusters_.back().empty()) clusters_.pop_back();
+    while (focus().size() > kMaxProductsOfCluster && !budget.spent()) {
+      const std::vector<std::uint32_t>& blocks = focus();
+      budget.spend(blocks.size() * blocks.size() / kBlocksOfTick);
+      std::vector<std::uint32_t> cluster = cluster_of(blocks);
+      if (cluster.size() == blocks.size()) return;
+      SpanReduction<kWords> reduction(copies_of(cluster), start_.wires, random_);
+      while (const auto cnot = reduction.next(map_)) append(*cnot);
+      clusters_.push_back(std::move(cluster));
+    }
+  }
+  /// Returns the blocks of the smallest cluster, or all.
+  [[nodiscard]] const std::vector<std::uint32_t>& focus() const {
+    return clusters_.empty() ? alive_ : clusters_.back();
+  }
+  [[nodiscard]] std::vector<FormBlock<kWords>> copies_of(
+      const std::vector<std::uint32_t>& blocks) const {
+    std::vector<FormBlock<kWords>> copies;
+    for (const std::uint32_t block : blocks) copies.push_back(blocks_[block]);
+    return copies;
+  }
+  /// Returns a cluster of some blocks: of several that contain a near block, the one whose forms
+  /// span the fewest dimensions.
+  [[nodiscard]] std::vector<std::uint32_t> cluster_of(const std::vector<std::uint32_t>& blocks) {
+    const std::vector<FormBlock<kWords>> copies = copies_of(blocks);
+    BlockCluster best;
+    for (std::size_t i = 0; i < kGrownClusters; ++i) {
+      BlockCluster cluster =
+          ClusterGrowth<kWords>(copies, random_)
+              .grow(near_block(copies), kMaxProductsOfCluster / 2, blocks.size() / 2);
+      if (i == 0 || cluster.dimensions < best.dimensions) best = std::move(cluster);
+    }
+    for (std::uint32_t& member : best.members) member = blocks[member];
+    return std::move(best.members);
+  }
+  /// Returns the index of one of the nearest blocks.
+  [[nodiscard]] std::uint32_t near_block(const std::vector<FormBlock<kWords>>& blocks) {
+    std::uint32_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::uint32_t i = 0; i < blocks.size(); ++i) {
+      const double cnots = distance(blocks[i]) + weights_.noise * random_.unit();
+      if (cnots >= least) continue;
+      least = cnots;
+      nearest = i;
+    }
+    return nearest;
+  }
+
   [[nodiscard]] int distance(const FormBlock<kWords>& block) const {
     int wires = 0;
     std::array<std::uint64_t, 8> found{};
@@ -400,7 +468,7 @@ class SequenceRun {
   /// Finds the nearest blocks, the nearest ones first.
   void find_near() {
     near_.clear();
-    for (const std::uint32_t block : alive_) {
+    for (const std::uint32_t block : focus()) {
       const int cnots = distance(blocks_[block]);
       near_.push_back({cnots + weights_.noise * random_.unit(), cnots, block});
     }
@@ -457,9 +525,11 @@ class SequenceRun {
   std::vector<FormBlock<kWords>> blocks_;
   std::vector<std::uint8_t> wanted_;
   std::vector<bool> is_done_;        ///< for each phase
-  std::vector<std::uint64_t> keys_;  ///< keys of the parities that the wires carry
+  std::vector<std::uint64_t> keys_;  ///< the keys of the parities that the wires carry
   MapLeft<kWords> map_;
   std::vector<std::uint32_t> alive_;  ///< blocks with parities that were not visited
+  std::vector<std::vector<std::uint32_t>>
+      clusters_;  ///< sets of blocks, each contained in the one before it
   Cnots cnots_;
   std::vector<Near> near_;
 };
@@ -475,7 +545,8 @@ ChoiceWeights next_weights(const ChoiceWeights& best, FastRandom& random) {
   const double spread = is_near ? 0.2 : 2;
   return {varied(from.other_products, spread, random),
           std::min(1.0, varied(from.decay, spread / 4, random)),
-          varied(from.linear_map, spread, random), varied(from.noise, spread, random)};
+          varied(from.linear_map, spread, random), varied(from.noise, spread, random),
+          best.has_clusters};
 }
 
 template <std::size_t kWords>
@@ -485,10 +556,16 @@ std::optional<Cnots> best_of_runs(const ProductNetwork& network, const ParityPha
   const ClassBases bases;
   TripleWalks walks;
   ChoiceWeights best_weights;
+  const std::size_t products = network.products.size();
+  best_weights.has_clusters =
+      products >= kLeastProductsForClusters && products <= kMostProductsForClusters;
   std::optional<Cnots> best = SequenceRun<kWords>(start, bases, walks, best_weights, random)
                                   .run(std::numeric_limits<std::size_t>::max(), budget);
-  for (std::size_t idle = 0; best && idle < kMaxIdleRuns && !budget.spent(); ++idle) {
-    const ChoiceWeights weights = next_weights(best_weights, random);
+  std::size_t run = 1;
+  for (std::size_t idle = 0; best && idle < kMaxIdleRuns && !budget.spent(); ++idle, ++run) {
+    ChoiceWeights weights = next_weights(best_weights, random);
+    // Clusters do not suit all networks.
+    if (run == 1 && best_weights.has_clusters) weights.has_clusters = false;
     if (std::optional<Cnots> cnots =
             SequenceRun<kWords>(start, bases, walks, weights, random).run(best->size(), budget)) {
       best = std::move(cnots);

@@ -6,7 +6,7 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
-#include "optimize/products/network_cnot.hpp"
+#include "optimize/product_synthesis/network_cnot.hpp"
 #include "optimize/products/parity_phases.hpp"
 #include "optimize/products/product_network.hpp"
 
@@ -21,11 +21,14 @@ inline constexpr std::size_t kMaxWiresInSequence = 1024;
 /// The products are carried out one after the other, always one of those that need the fewest
 /// CNOTs: these bring its forms to three wires, and then visit its parities there. The wires are
 /// not restored, because the next products are expressed in what the wires carry; the CNOTs of the
-/// linear map at the end restore them. Several sequences for each of several products are compared
-/// by how near the other products and the linear map are after them, with some noise. This is
-/// repeated with other noise until the budget is spent, or often enough. Returns nothing if the
-/// budget is spent before the first network is complete. The network has at most
-/// kMaxWiresInSequence wires.
+/// linear map at the end restore them. The choice among several products, and several sequences
+/// for each, is the one after which the other products and the linear map are nearest, with some
+/// noise.
+/// Many products are carried out cluster by cluster (product_cluster.hpp): the forms of a cluster
+/// are brought to as few wires as they span dimensions (span_reduction.hpp), and are near each
+/// other then. This is repeated with other noise until the budget is spent, or often enough.
+/// Returns nothing if the budget is spent before the first network is complete. The network has at
+/// most kMaxWiresInSequence wires.
 [[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_in_sequence(
     const ProductNetwork& network, const ParityPhases& phases, const Budget& budget,
     FastRandom& random);

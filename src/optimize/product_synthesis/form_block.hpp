@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "optimize/products/linear_reduction.hpp"
-#include "optimize/products/network_cnot.hpp"
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/network_cnot.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "optimize/product_synthesis/network_cnot.hpp"
+#include "optimize/products/parity_phases.hpp"
+#include "optimize/products/product_network.hpp"
+
+namespace quartz::optimizer {
+
+/// Returns CNOTs after some of which a wire carries each parity of the phases, and which apply the
+/// linear map of the network; nothing if the products have no recursive structure
+/// (recursive_structure.hpp) or the phases have parities that are not those of products. `phases`
+/// are the phases of the network, with products expanded.
+///
+/// The elements of one group after the other are brought to wires of their own. All groups of a
+/// level are carried out by the same CNOTs on the wires of their elements, which consist of those
+/// for the three parts, and of a few that lead from one part to the next.
+/// Returns nothing either if the budget is spent before the network is complete.
+[[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_recursively(
+    const ProductNetwork& network, const ParityPhases& phases, const Budget& budget);
+
+}  // namespace quartz::optimizer
