@@ -13,6 +13,10 @@
 
 namespace quartz::optimizer {
 
+/// Approximate time of one annealing move, in seconds. It relates budgets in seconds to those in
+/// ticks.
+inline constexpr double kSecondsOfMove = 1e-6;
+
 /// Why a search ended.
 enum class Outcome : std::uint8_t {
   exhausted,     ///< nothing is left to try

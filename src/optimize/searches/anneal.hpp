@@ -12,9 +12,6 @@ namespace quartz::optimizer {
 /// Name of the pass in progress lines and reports.
 inline constexpr PassName kAnnealPass{"anneal", "windows replaced through the class table"};
 
-/// Approximate time of one annealing move.
-inline constexpr double kSecondsOfMove = 1e-6;
-
 /// Condition on which annealing ends before its budget is spent.
 enum class AnnealingEnd : bool {
   with_budget,    ///< never
