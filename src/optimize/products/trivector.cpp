@@ -1,67 +1,52 @@
 #include "optimize/products/trivector.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <utility>
 
+#include "base/random.hpp"
 #include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/coordinates.hpp"
 
 namespace quartz::optimizer {
-
 namespace {
 
-/// A sum of bivectors p ^ q as its alternating matrix, of which the rows that may differ from zero
-/// are listed.
-class BivectorSum {
- public:
-  explicit BivectorSum(std::size_t dimension) : rows_(dimension), is_used_(dimension) {}
+/// Sets of 64 random triples of vectors in which sums of trivectors are compared.
+constexpr int kTripleSets = 8;
 
-  void add(const LinearForm& p, const LinearForm& q) {
-    add_to_rows(p, q);
-    add_to_rows(q, p);
-  }
-  [[nodiscard]] bool is_zero() const {
-    return std::ranges::all_of(used_, [&](std::size_t row) { return rows_[row].none(); });
-  }
-  void clear() {
-    for (const std::size_t row : used_) {
-      rows_[row].reset();
-      is_used_[row] = false;
-    }
-    used_.clear();
-  }
+/// Bit i has the value in the triple of vectors i.
+using Values = std::uint64_t;
 
- private:
-  void add_to_rows(const LinearForm& rows, const LinearForm& form) {
-    for (std::size_t row = rows.find_first(); row != LinearForm::npos; row = rows.find_next(row)) {
-      if (!is_used_[row]) {
-        is_used_[row] = true;
-        used_.push_back(row);
-        rows_[row].resize(form.size());
-      }
-      rows_[row] ^= form;
-    }
-  }
+/// 64 triples of vectors: for each element of the basis, its coefficients in the first, second and
+/// third vectors.
+using VectorTriples = std::vector<std::array<Values, 3>>;
 
-  std::vector<LinearForm> rows_;
-  std::vector<bool> is_used_;
-  std::vector<std::size_t> used_;
-};
-
-/// Adds the contraction of a trivector with the vector of an element of the basis, or nothing if it
-/// is zero.
-void add_contraction(const Product& product, std::size_t element, BivectorSum& sum) {
-  std::array<LinearForm, 3> forms = product.forms;
-  const auto pivot =
-      std::ranges::find_if(forms, [&](const auto& form) { return form.test(element); });
-  if (pivot == forms.end()) return;
-  std::iter_swap(forms.begin(), pivot);
-  // Adding the first form to the others does not change the trivector.
-  for (std::size_t i = 1; i < 3; ++i) {
-    if (forms[i].test(element)) forms[i] ^= forms[0];
+VectorTriples random_triples(std::size_t dimension, FastRandom& random) {
+  VectorTriples triples(dimension);
+  for (std::array<Values, 3>& coefficients : triples) {
+    for (Values& each : coefficients) each = random();
   }
-  sum.add(forms[1], forms[2]);
+  return triples;
+}
+
+/// Returns the values of a form in the first, second and third vectors.
+std::array<Values, 3> values_of(const LinearForm& form, const VectorTriples& triples) {
+  std::array<Values, 3> values{};
+  for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
+    for (std::size_t vector = 0; vector < 3; ++vector) values[vector] ^= triples[i][vector];
+  }
+  return values;
+}
+
+/// Returns the values of a product's trivector, the determinants of those of its forms.
+Values values_of(const Product& product, const VectorTriples& triples) {
+  const auto f = values_of(product.forms[0], triples);
+  const auto g = values_of(product.forms[1], triples);
+  const auto h = values_of(product.forms[2], triples);
+  return (f[0] & ((g[1] & h[2]) ^ (g[2] & h[1]))) ^ (f[1] & ((g[0] & h[2]) ^ (g[2] & h[0]))) ^
+         (f[2] & ((g[0] & h[1]) ^ (g[1] & h[0])));
 }
 
 }  // namespace
@@ -73,24 +58,15 @@ bool is_independent(const Product& product) {
 }
 
 bool have_same_sum(std::span<const Product> left, std::span<const Product> right) {
-  std::vector<Product> all(left.begin(), left.end());
-  all.insert(all.end(), right.begin(), right.end());
-  const ProductsInBasis sum = in_basis(all);
-  std::vector<std::vector<const Product*>> of_element(sum.dimension());
-  for (const Product& product : sum.products) {
-    const LinearForm support = product.forms[0] | product.forms[1] | product.forms[2];
-    for (std::size_t element = support.find_first(); element != LinearForm::npos;
-         element = support.find_next(element)) {
-      of_element[element].push_back(&product);
-    }
-  }
-  BivectorSum contraction(sum.dimension());
-  for (std::size_t element = 0; element < sum.dimension(); ++element) {
-    for (const Product* product : of_element[element]) {
-      add_contraction(*product, element, contraction);
-    }
-    if (!contraction.is_zero()) return false;
-    contraction.clear();
+  if (left.empty() && right.empty()) return true;
+  const std::size_t wires = (left.empty() ? right : left).front().forms[0].size();
+  FastRandom random(0);
+  for (int set = 0; set < kTripleSets; ++set) {
+    const VectorTriples triples = random_triples(wires, random);
+    Values sum = 0;
+    for (const Product& product : left) sum ^= values_of(product, triples);
+    for (const Product& product : right) sum ^= values_of(product, triples);
+    if (sum != 0) return false;
   }
   return true;
 }

@@ -16,9 +16,9 @@ namespace quartz::optimizer {
 /// Clifford gate, and its trivector is zero.
 [[nodiscard]] bool is_independent(const Product& product);
 
-/// Returns whether two sets of products have the same sum of trivectors. The test is exact: it
-/// compares all coefficients in a basis of the forms, and takes up to O(n^3 / 64) operations for
-/// each product of dense forms, where n is the dimension of the space that the forms span.
+/// Returns whether two sets of products have the same sum of trivectors. The sums are compared in
+/// 512 random triples of vectors, the same ones in each call. Different sums differ in each random
+/// triple with a probability of at least 1/8, and so are taken for equal with one below 1e-29.
 [[nodiscard]] bool have_same_sum(std::span<const Product> left, std::span<const Product> right);
 
 /// Products of forms on the elements of a basis of linear forms.
