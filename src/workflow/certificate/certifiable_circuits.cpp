@@ -52,9 +52,10 @@ void CertifiableCircuits::add(CertifiableCircuit found) {
   }
 }
 
-std::optional<CertifiableCircuit> CertifiableCircuits::best_up_to(std::uint64_t steps) const {
+std::optional<CertifiableCircuit> CertifiableCircuits::best_within(const Limits& limits) const {
   for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
-    if (entry->steps <= steps && !entry->is_set_aside) return *entry;
+    const std::uint64_t most = entry->is_set_aside ? limits.steps_if_set_aside : limits.steps;
+    if (entry->steps <= most) return *entry;
   }
   return std::nullopt;
 }

@@ -34,9 +34,13 @@ class CertifiableCircuits {
   /// Adds a circuit that is better than all before. Those with histories as long or longer are of
   /// no use any more.
   void add(CertifiableCircuit found);
-  /// Returns the best circuit whose history has at most this many steps, except for those that are
-  /// set aside, or nothing.
-  [[nodiscard]] std::optional<CertifiableCircuit> best_up_to(std::uint64_t steps) const;
+  /// Limits on the steps of a circuit's history.
+  struct Limits {
+    std::uint64_t steps = 0;
+    std::uint64_t steps_if_set_aside = 0;  ///< applies to circuits that are set aside
+  };
+  /// Returns the best circuit whose history has at most as many steps, or nothing.
+  [[nodiscard]] std::optional<CertifiableCircuit> best_within(const Limits& limits) const;
   /// Returns the worst circuit, which was added first, except for those that are set aside, or
   /// nothing.
   [[nodiscard]] std::optional<CertifiableCircuit> first() const;

@@ -74,6 +74,11 @@ double FollowedHistories::seconds_of(std::uint64_t steps) const {
          (kStepsOfUsualSpeed + speed_.steps);
 }
 
+std::uint64_t FollowedHistories::steps_in(double seconds) const {
+  constexpr double most = 1e15;
+  return static_cast<std::uint64_t>(std::clamp(seconds / seconds_of(1), 0.0, most));
+}
+
 double FollowedHistories::seconds_to(const circuit::HistoryPointer& history) const {
   const std::uint64_t steps = circuit::steps_of(history.get());
   for (const Followed& each : replays_) {

@@ -64,6 +64,8 @@ class FollowedHistories {
   [[nodiscard]] std::uint64_t last_steps() const { return last_steps_; }
   /// Returns the time that a number of steps takes, in seconds.
   [[nodiscard]] double seconds_of(std::uint64_t steps) const;
+  /// Returns the number of steps that take a time, given in seconds.
+  [[nodiscard]] std::uint64_t steps_in(double seconds) const;
   /// Returns the time of the steps of a history that were not replayed, in seconds.
   [[nodiscard]] double seconds_to(const circuit::HistoryPointer& history) const;
   /// Releases the memory of all replays.

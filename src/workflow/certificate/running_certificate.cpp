@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,9 @@ constexpr double kMaxCatchingUp = 0.5;
 /// the way may take by the estimate.
 constexpr double kResultShare = 0.8;
 constexpr double kShareOnTheWay = 0.5;
+
+/// Longest time for which the thread waits without a look at the clock, in seconds.
+constexpr double kLongestRest = 0.1;
 
 constexpr const char* kNoTime = "there was no time to replay the journal";
 constexpr const char* kNoMemory = "out of memory";
@@ -93,12 +97,11 @@ void RunningCertificate::pause(double share) {
     return;
   }
   // The time that the process needs for the rest depends on its other threads.
-  constexpr double longest_rest = 0.1;
   for (;;) {
     const double excess = thread_seconds() - share * seconds_of_process();
     if (excess <= 0 || end_ || stop_.stop_requested()) break;
     (void)changed_.wait_for(lock, stop_.get_token(),
-                            duration_of(std::min(excess / share, longest_rest)),
+                            duration_of(std::min(excess / share, kLongestRest)),
                             [this] { return end_.has_value(); });
   }
   if (stop_.stop_requested()) throw Interrupted();
@@ -111,13 +114,23 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
   const auto has_ended = [this] { return end_.has_value(); };
   if (options_.share == 0) {
     (void)changed_.wait(lock, stop, has_ended);
-  } else if (!changed_.wait_until(lock, stop, first, has_ended)) {
-    (void)changed_.wait(lock, stop, [&] { return has_ended() || waiting_.first(); });
+  } else {
+    (void)changed_.wait_until(lock, stop, first, has_ended);
   }
-  if (end_ || stop.stop_requested()) return std::nullopt;
-  if (compares_) return waiting_.best_up_to(~std::uint64_t{0});
-  std::optional<CertifiableCircuit> next =
-      waiting_.best_up_to(histories_.last_steps() + kStepsOfStretch);
+  while (!end_ && !stop.stop_requested()) {
+    if (std::optional<CertifiableCircuit> next = next_in_reach()) return next;
+    // A circuit that is set aside comes into reach when the time for it has passed.
+    (void)changed_.wait_for(lock, stop, duration_of(kLongestRest),
+                            [&] { return has_ended() || waiting_.first(); });
+  }
+  return std::nullopt;
+}
+
+std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  if (compares_) return waiting_.best_within({any, any});
+  std::optional<CertifiableCircuit> next = waiting_.best_within(
+      {histories_.last_steps() + kStepsOfStretch, histories_.steps_in(seconds_for_catching_up())});
   return next ? next : waiting_.first();
 }
 
@@ -146,9 +159,9 @@ void RunningCertificate::run() {
   changed_.notify_all();
 }
 
-bool RunningCertificate::can_catch_up(std::uint64_t steps) const {
+double RunningCertificate::seconds_for_catching_up() const {
   const double all = options_.share * seconds_of_process();
-  return histories_.seconds_of(steps) <= std::max(kMaxCatchingUp * all, all - thread_seconds());
+  return std::max(kMaxCatchingUp * all, all - thread_seconds());
 }
 
 void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
@@ -177,7 +190,7 @@ void RunningCertificate::certify(const CertifiableCircuit& version) {
   if (compares(found, version)) return;
   if (!histories_.is_empty() && !histories_.follows(found.derivation.history())) {
     const std::lock_guard lock(mutex_);
-    if (!end_ && !can_catch_up(version.steps)) {
+    if (!end_ && version.steps > histories_.steps_in(seconds_for_catching_up())) {
       waiting_.set_aside(version.number);
       return;
     }
@@ -201,9 +214,8 @@ void RunningCertificate::note_failure(std::uint64_t number,
 
 std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
   const std::lock_guard lock(mutex_);
-  const double reached = kShareOnTheWay * seconds_left() / histories_.seconds_of(1);
-  return waiting_.best_up_to(histories_.last_steps() +
-                             static_cast<std::uint64_t>(std::min(reached, 1e15)));
+  const std::uint64_t reached = histories_.steps_in(kShareOnTheWay * seconds_left());
+  return waiting_.best_within({histories_.last_steps() + reached, reached});
 }
 
 bool RunningCertificate::certifies_result() {

@@ -102,9 +102,11 @@ class RunningCertificate {
   /// Returns whether the replay certifies the result.
   [[nodiscard]] bool certifies_result();
   void certify(const CertifiableCircuit& version);
-  /// Returns whether a history that continues no other one could be replayed up to where the search
-  /// is then.
-  [[nodiscard]] bool can_catch_up(std::uint64_t steps) const;
+  /// Returns the best circuit that is worth certifying now, or nothing.
+  [[nodiscard]] std::optional<CertifiableCircuit> next_in_reach() const;
+  /// Returns the time that the replay of a history that continues no other one may take: what the
+  /// thread has left over, or what lets it reach the search later.
+  [[nodiscard]] double seconds_for_catching_up() const;
   /// Returns whether a circuit was compared directly, and accepts it if it is certified.
   [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version);
   void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,

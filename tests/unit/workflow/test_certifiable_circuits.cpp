@@ -23,14 +23,14 @@ CertifiableCircuit circuit_with(std::uint64_t steps, std::size_t operations = 1)
 
 TEST_CASE("circuits with histories of different lengths are remembered", "[certifiable circuits]") {
   CertifiableCircuits circuits;
-  CHECK_FALSE(circuits.best_up_to(kNoLimit));
+  CHECK_FALSE(circuits.best_within({kNoLimit}));
   CHECK_FALSE(circuits.first());
   for (std::uint64_t steps = 5; steps < 1000; steps += 7) circuits.add(circuit_with(steps));
-  CHECK(circuits.best_up_to(kNoLimit)->steps == 999);
-  CHECK(circuits.best_up_to(500)->steps <= 500);
-  CHECK(circuits.best_up_to(500)->steps >= 250);
+  CHECK(circuits.best_within({kNoLimit})->steps == 999);
+  CHECK(circuits.best_within({500})->steps <= 500);
+  CHECK(circuits.best_within({500})->steps >= 250);
   CHECK(circuits.first()->steps == 5);
-  CHECK_FALSE(circuits.best_up_to(4));
+  CHECK_FALSE(circuits.best_within({4}));
   CHECK(circuits.first_beyond(5)->steps > 5);
   CHECK_FALSE(circuits.first_beyond(999));
 }
@@ -40,21 +40,24 @@ TEST_CASE("a better circuit with a shorter history takes the place of those befo
   CertifiableCircuits circuits;
   for (const std::uint64_t steps : {10U, 20U, 30U}) circuits.add(circuit_with(steps));
   circuits.add(circuit_with(20));
-  CHECK(circuits.best_up_to(kNoLimit)->steps == 20);
-  CHECK(circuits.best_up_to(19)->steps == 10);
+  CHECK(circuits.best_within({kNoLimit})->steps == 20);
+  CHECK(circuits.best_within({19})->steps == 10);
   circuits.add(circuit_with(3));
-  CHECK(circuits.best_up_to(kNoLimit)->steps == 3);
+  CHECK(circuits.best_within({kNoLimit})->steps == 3);
   CHECK(circuits.first()->steps == 3);
 }
 
 TEST_CASE("circuits are removed once they are certified or have failed", "[certifiable circuits]") {
   CertifiableCircuits circuits;
   for (const std::uint64_t steps : {10U, 20U, 40U, 80U}) circuits.add(circuit_with(steps));
-  circuits.remove_up_to(circuits.best_up_to(20)->number);
+  circuits.remove_up_to(circuits.best_within({20})->number);
   CHECK(circuits.first()->steps == 40);
   circuits.set_aside(circuits.first()->number);
   CHECK(circuits.first()->steps == 80);
-  CHECK_FALSE(circuits.best_up_to(79));
+  CHECK_FALSE(circuits.best_within({79}));
+  CHECK_FALSE(circuits.best_within({79, 39}));
+  CHECK(circuits.best_within({79, 40})->steps == 40);
+  CHECK(circuits.best_within({80, 40})->steps == 80);
   circuits.remove_beyond(circuits.first()->number, 100);
   CHECK_FALSE(circuits.first());
   CHECK(circuits.first_beyond(0)->steps == 40);
@@ -78,7 +81,7 @@ TEST_CASE("few circuits of a search are kept, and its first ones", "[certifiable
   add(translated);
   add(folded);
   for (std::uint64_t steps = 20'000; steps < 10'000'000; steps += steps / 100) add(steps);
-  CHECK(circuits.best_up_to(folded)->steps == folded);
+  CHECK(circuits.best_within({folded})->steps == folded);
   CHECK(circuits.first()->steps == translated);
   CHECK(token.use_count() - 1 <=
         static_cast<long>(CertifiableCircuits::kMaxOperations / operations));
@@ -90,7 +93,7 @@ TEST_CASE("few circuits of a search are kept, and its first ones", "[certifiable
   for (std::uint64_t steps = 100'000; steps < 200'000; steps += 1000) {
     of_large.add(circuit_with(steps, many));
   }
-  CHECK(of_large.best_up_to(kNoLimit)->steps == 199'000);
-  CHECK(of_large.best_up_to(198'000)->steps == 50);
-  CHECK(of_large.best_up_to(49)->steps == 0);
+  CHECK(of_large.best_within({kNoLimit})->steps == 199'000);
+  CHECK(of_large.best_within({198'000})->steps == 50);
+  CHECK(of_large.best_within({49})->steps == 0);
 }
