@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "certify/pauli/clifford_log.hpp"
@@ -108,6 +109,7 @@ class RotationSequence {
     const std::size_t wires = tableau_.wires();
     tableau_ = PauliTableau(0);
     axes_ = {};
+    rotations_of_key_ = {};
     const std::optional<unsigned> eighths = log_.phase_of_identity(wires, budget_);
     if (!eighths.has_value()) return std::nullopt;
     Angle phase = phase_;
@@ -147,11 +149,15 @@ class RotationSequence {
     for (unsigned i = 0; operands >> i != 0; ++i) {
       if ((operands >> i & 1U) != 0) tableau_.multiply(axis_, tableau_.z(wire[i]));
     }
-    if (const auto before = last_about_axis()) {
+    const std::uint64_t key = key_of(axis_);
+    if (const auto before = last_about_axis(key)) {
       Rotation& merged = rotations_[*before];
       const bool negative = tableau_.phase(axis_of(merged)) != tableau_.phase(ConstPauliRow(axis_));
       rotation.add(negative ? -merged.angle : merged.angle);
       free_axes_.push_back(merged.axis);
+      if (const auto same = rotations_of_key_.find(key); --same->second == 0) {
+        rotations_of_key_.erase(same);
+      }
       rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
     }
     if (rotation.is_negated) is_negated_ = !is_negated_;
@@ -175,6 +181,7 @@ class RotationSequence {
     }
     std::ranges::copy(axis_, axes_.begin() + static_cast<std::ptrdiff_t>(place));
     rotations_.push_back({place, std::move(angle)});
+    ++rotations_of_key_[key];
   }
 
   /// Replaces C by C e^{-i quarters pi/4 P} = e^{-i quarters pi/4 Z...Z} C, for P in axis_ and Z on
@@ -234,9 +241,19 @@ class RotationSequence {
     for (const Wire wire : support) to_z(wire, true);
   }
 
-  /// Returns the last rotation about axis_ or its negative if all rotations after it commute with
-  /// it.
-  [[nodiscard]] std::optional<std::size_t> last_about_axis() {
+  /// Returns a hash of an operator without its phase.
+  [[nodiscard]] static std::uint64_t key_of(ConstPauliRow row) {
+    std::uint64_t key = 0;
+    for (const std::uint64_t word : row.first(row.size() - 1)) {
+      key = (key ^ word) * 0x9e3779b97f4a7c15U;
+      key ^= key >> 32U;
+    }
+    return key;
+  }
+  /// Returns the last rotation about axis_, which has this key, or its negative if all rotations
+  /// after it commute with it.
+  [[nodiscard]] std::optional<std::size_t> last_about_axis(std::uint64_t key) {
+    if (!rotations_of_key_.contains(key)) return std::nullopt;
     const std::size_t end = rotations_.size();
     for (std::size_t i = end; i-- > 0 && end - i <= max_look_back;) {
       count_work(axis_.size());
@@ -253,7 +270,10 @@ class RotationSequence {
   std::vector<Rotation> rotations_;
   std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
   std::vector<std::size_t> free_axes_;  ///< unused rows in axes_
-  std::vector<QuarterTurn> turns_;      ///< before the Clifford operator, in any order
+  /// Numbers of rotations by the keys of their operators. Most rotations are the first about
+  /// theirs, and need not be compared with thousands of others.
+  std::unordered_map<std::uint64_t, std::size_t> rotations_of_key_;
+  std::vector<QuarterTurn> turns_;  ///< before the Clifford operator, in any order
   Angle phase_;
   bool is_negated_ = false;  ///< whether the product has one more factor -1
   std::vector<std::uint64_t> axis_;
