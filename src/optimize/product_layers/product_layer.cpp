@@ -123,14 +123,12 @@ std::optional<ProductLayer> with_rotations(const ProductLayer& layer, const Pari
   return result;
 }
 
-/// Returns whether a budget covers the comparison of two sums of trivectors, which no limit ends.
+/// Returns whether a budget covers the linear algebra with the products, which no limit ends.
 bool has_time_for(const ProductLayer& layer, const Budget& budget) {
-  const double words = static_cast<double>(layer.products.size()) *
-                       static_cast<double>(layer.coordinates.dimension()) *
-                       static_cast<double>(layer.coordinates.dimension()) / 64;
-  constexpr double kSecondsOfWord = 1e-7;
+  constexpr double kSecondsOfCoefficient = 2e-7;
   constexpr double kSecondsOfTick = 1e-6;
-  const double seconds = kSecondsOfWord * words;
+  const double seconds = kSecondsOfCoefficient * static_cast<double>(layer.products.size()) *
+                         static_cast<double>(layer.coordinates.dimension());
   if (budget.counts_ticks()) {
     return seconds <= kSecondsOfTick * static_cast<double>(budget.ticks_left());
   }

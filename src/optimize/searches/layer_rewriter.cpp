@@ -132,13 +132,15 @@ std::optional<circuit::DerivedGates> LayerRewriter::cheapest_for(const QubitGrou
   const std::vector<ProductCircuit> others =
       layers_instead_of(circuit.operations, qubits, budget.limited_to(whole.times(shares_.layers)));
   if (others.empty()) return std::nullopt;
-  const Budget::Amount of_each =
-      whole.times(shares_.synthesis / static_cast<double>(others.size()));
+  const Budget for_synthesis = budget.limited_to(whole.times(shares_.synthesis));
   std::optional<circuit::PhasedGates> best;
   std::span<const LayerStep> steps;
   SearchCost best_cost;
-  for (const ProductCircuit& layers : others) {
-    for (circuit::PhasedGates& gates : circuits_of(layers, budget.limited_to(of_each))) {
+  // Layers with sparse forms are the last ones, and their synthesis takes the least time.
+  for (std::size_t left = others.size(); left-- > 0;) {
+    const ProductCircuit& layers = others[left];
+    const Budget for_one = for_synthesis.share(1.0 / static_cast<double>(left + 1));
+    for (circuit::PhasedGates& gates : circuits_of(layers, for_one)) {
       const Circuit back =
           translate(make_circuit(qubits, std::move(gates.gates)), problem_.set, budget.stop);
       const SearchCost cost = cost_of_gates(problem_, back.operations);

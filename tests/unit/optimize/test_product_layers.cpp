@@ -187,6 +187,19 @@ TEST_CASE("A multiplier has as few products after a linear change of its wires",
   }
 }
 
+TEST_CASE("A large multiplier gets fewer products in a short time", "[product layers]") {
+  std::vector<Operation> operations;
+  for (const Product& product : multiplier_products({64, 4, 3, 1, 0})) {
+    append_product(operations, product);
+  }
+  const auto layers = ProductCircuit::of(operations, 192);
+  REQUIRE(layers);
+  FastRandom random(36);
+  const auto fewer = layers->with_fewer_products(Budget::of_ticks(2'000'000), random);
+  REQUIRE(fewer.size() == 2);
+  CHECK(fewer.back().products() <= 729);
+}
+
 TEST_CASE("Circuits without two products have no layers to reduce", "[product layers]") {
   FastRandom random(34);
   std::vector<Operation> operations;
