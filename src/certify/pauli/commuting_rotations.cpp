@@ -7,6 +7,10 @@
 namespace quartz::certify {
 namespace {
 
+/// A spider nest is the product of the rotations about all products of four independent operators.
+constexpr std::size_t kBasisOfNest = 4;
+constexpr std::size_t kRotationsOfNest = 15;
+
 /// Bits of a form, in words.
 using FormBits = std::vector<std::uint64_t>;
 
@@ -122,6 +126,7 @@ class PhaseCoefficients {
     }
     return true;
   }
+  [[nodiscard]] std::size_t bits() const { return linear_.size(); }
   /// Returns l_i modulo 8.
   [[nodiscard]] unsigned linear(std::size_t bit) const { return linear_[bit]; }
   /// Returns whether the even number q_ij is 2 modulo 4.
@@ -137,7 +142,7 @@ class PhaseCoefficients {
 /// Returns the turns that a polynomial with even coefficients is, without a global phase of the
 /// rotations.
 QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& basis) {
-  const std::size_t bits = basis.size();
+  const std::size_t bits = coefficients.bits();
   QuarterTurns result;
   std::vector<unsigned> linear(bits);
   for (std::size_t i = 0; i < bits; ++i) linear[i] = coefficients.linear(i);
@@ -168,6 +173,43 @@ QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& ba
   return result;
 }
 
+/// Returns whether an operator commutes with all of a basis, and thus with all their products.
+bool commutes_with(const AxisBasis& basis, ConstPauliRow axis, const PauliTableau& paulis) {
+  for (std::size_t i = 0; i < basis.size(); ++i) {
+    if (!paulis.relation(basis.axis(i), axis).commute) return false;
+  }
+  return true;
+}
+
+/// A product of rotations e^{-i pi/8 P} about commuting operators.
+class CommutingProduct {
+ public:
+  CommutingProduct(const PauliTableau& paulis, std::size_t bits)
+      : paulis_(paulis), coefficients_(bits, (paulis.wires() + 63) / 64) {}
+
+  /// Adds a rotation about an operator with its form in the basis; returns the number of words that
+  /// changed.
+  std::size_t add(ConstPauliRow axis, const FormBits& form, const AxisBasis& basis) {
+    const std::vector<std::uint64_t> product = basis.product(form);
+    const bool is_negative = paulis_.phase(ConstPauliRow(product)) != paulis_.phase(axis);
+    // e^{-i pi/8 (-1)^x} = e^{-i pi/8} e^{i pi/4 x}
+    sixteenths_ += is_negative ? 1 : 15;
+    return coefficients_.add_parity(form, is_negative);
+  }
+  [[nodiscard]] bool is_clifford() const { return coefficients_.is_clifford(); }
+  /// Returns the product, which must be a Clifford operator.
+  [[nodiscard]] QuarterTurns turns(const AxisBasis& basis) const {
+    QuarterTurns result = turns_of(coefficients_, basis);
+    result.sixteenths = (result.sixteenths + sixteenths_) % 16;
+    return result;
+  }
+
+ private:
+  const PauliTableau& paulis_;
+  PhaseCoefficients coefficients_;
+  unsigned sixteenths_ = 0;
+};
+
 }  // namespace
 
 std::optional<QuarterTurns> as_quarter_turns(const PauliTableau& paulis,
@@ -176,26 +218,48 @@ std::optional<QuarterTurns> as_quarter_turns(const PauliTableau& paulis,
   AxisBasis basis(paulis);
   std::vector<FormBits> forms;
   for (const ConstPauliRow axis : axes) {
-    const std::size_t before = basis.size();
-    // Operators that commute with a basis commute with each other.
-    for (std::size_t i = 0; i < before; ++i) {
-      if (!paulis.relation(basis.axis(i), axis).commute) return std::nullopt;
-    }
+    count_work(2 * (basis.size() + 1) * axis.size());
+    if (!commutes_with(basis, axis, paulis)) return std::nullopt;
     forms.push_back(basis.form_of(axis));
-    count_work(2 * (before + 1) * axis.size());
   }
-  PhaseCoefficients coefficients(basis.size(), basis.form_words());
-  unsigned sixteenths = 0;
+  CommutingProduct product(paulis, basis.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    const std::vector<std::uint64_t> product = basis.product(forms[i]);
-    const bool is_negative = paulis.phase(ConstPauliRow(product)) != paulis.phase(axes[i]);
-    // e^{-i pi/8 (-1)^x} = e^{-i pi/8} e^{i pi/4 x}
-    sixteenths += is_negative ? 1 : 15;
-    count_work(coefficients.add_parity(forms[i], is_negative));
+    count_work(product.add(axes[i], forms[i], basis));
   }
-  if (!coefficients.is_clifford()) return std::nullopt;
-  QuarterTurns result = turns_of(coefficients, basis);
-  result.sixteenths = (result.sixteenths + sixteenths) % 16;
+  if (!product.is_clifford()) return std::nullopt;
+  return product.turns(basis);
+}
+
+std::optional<FewerRotations> with_rest_of_nest(
+    const PauliTableau& paulis, std::span<const ConstPauliRow> axes,
+    const std::function<void(std::size_t)>& count_work) {
+  AxisBasis basis(paulis);
+  std::vector<FormBits> forms;
+  std::uint32_t occurring = 0;  // forms by their bits
+  for (const ConstPauliRow axis : axes) {
+    count_work(2 * (basis.size() + 1) * axis.size());
+    if (!commutes_with(basis, axis, paulis)) break;
+    FormBits form = basis.form_of(axis);  // a fifth element ends the loop, and is not used
+    if (basis.size() > kBasisOfNest || (occurring >> form[0] & 1U) != 0) break;
+    occurring |= std::uint32_t{1} << form[0];
+    forms.push_back(std::move(form));
+  }
+  if (forms.size() <= kRotationsOfNest / 2) return std::nullopt;
+  CommutingProduct product(paulis, kBasisOfNest);
+  for (std::size_t i = 0; i < forms.size(); ++i) product.add(axes[i], forms[i], basis);
+  FewerRotations result;
+  result.replaced = forms.size();
+  for (std::uint32_t rest = 1; rest <= kRotationsOfNest; ++rest) {
+    if ((occurring >> rest & 1U) != 0) continue;
+    FormBits form(basis.form_words());
+    form[0] = rest;
+    std::vector<std::uint64_t> axis = basis.product(form);
+    product.add(axis, form, basis);
+    // The inverse of a rotation about P is the one about -P.
+    paulis.phase(PauliRow(axis)) = (paulis.phase(ConstPauliRow(axis)) + 2) % 4;
+    result.axes.push_back(std::move(axis));
+  }
+  result.product = product.turns(basis);
   return result;
 }
 

@@ -41,4 +41,19 @@ struct QuarterTurns {
     const PauliTableau& paulis, std::span<const ConstPauliRow> axes,
     const std::function<void(std::size_t)>& count_work);
 
+/// Rotations e^{-i pi/8 P} and quarter turns that are equal to a greater number of rotations.
+struct FewerRotations {
+  std::size_t replaced = 0;                      ///< the number of rotations that they replace
+  std::vector<std::vector<std::uint64_t>> axes;  ///< rows of the operators P
+  QuarterTurns product;
+};
+
+/// Replaces the first rotations e^{-i pi/8 P} of a list if they are more than half of a spider
+/// nest: the fifteen rotations about all products of four commuting operators are a Clifford
+/// operator. The inverses of the other rotations of the nest take their place. Returns nothing if
+/// the first rotations belong to no nest.
+[[nodiscard]] std::optional<FewerRotations> with_rest_of_nest(
+    const PauliTableau& paulis, std::span<const ConstPauliRow> axes,
+    const std::function<void(std::size_t)>& count_work);
+
 }  // namespace quartz::certify

@@ -27,6 +27,8 @@ constexpr const char* pauli_rotations_name = "Pauli rotations";
 /// Largest number of earlier rotations with which a rotation is compared, so that the time stays
 /// linear. Rotations that are not merged never make the result wrong.
 constexpr std::size_t max_look_back = 4096;
+/// Number of rotations of a spider nest (commuting_rotations.hpp).
+constexpr std::size_t rotations_of_nest = 15;
 
 /// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
@@ -51,6 +53,7 @@ class RotationSequence {
       for (const ZRotation& rotation : part.rotations) {
         rotate(rotation.operands, rotation.angle(angles), wire);
       }
+      if (!part.rotations.empty()) reduce_nest();
       count_work(tableau_.row_words() * part.map.rows.size());
       tableau_.append(part.map, wire);
       for (const MapStep& step : part.map_steps) {
@@ -64,49 +67,32 @@ class RotationSequence {
   }
 
   [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
+  /// From here on, rotations are appended that undo those before.
+  void begin_inverse() { is_inverse_ = true; }
   /// Replaces all rotations by quarter turns, if they commute and their product is a Clifford
   /// operator.
   void merge_commuting() {
     std::vector<ConstPauliRow> axes;
     for (const Rotation& rotation : rotations_) {
-      if (!(rotation.angle == Angle::pi_times(Rational(1, 4)))) return;
+      if (!is_eighth_turn(rotation)) return;
       axes.push_back(axis_of(rotation));
     }
     if (axes.empty()) return;
-    std::optional<QuarterTurns> found =
+    const std::optional<QuarterTurns> found =
         as_quarter_turns(tableau_, axes, [this](std::size_t words) { count_work(words); });
-    if (!found) return;
-    rotations_.clear();
-    phase_.add_phase(Angle::pi_times(Rational(found->sixteenths, 8)));
-    turns_ = std::move(found->turns);
-    // The turns act before the Clifford operator. Where their product is the identity up to a
-    // phase, its factors can be exchanged.
-    for (const QuarterTurn& turn : turns_) log_turn(turn);
+    if (found) replace_last(rotations_.size(), *found);
   }
-  /// Returns whether there are no rotations and the Clifford operator, after the quarter turns, is
-  /// the identity.
-  [[nodiscard]] bool is_identity() {
-    if (!rotations_.empty()) return false;
-    if (turns_.empty()) return tableau_.is_identity();
-    for (Wire wire = 0; wire < tableau_.wires(); ++wire) {
-      std::vector<std::uint64_t> x(tableau_.row_words());
-      std::vector<std::uint64_t> z(tableau_.row_words());
-      const std::size_t words = tableau_.row_words() / 2;
-      x[wire / 64] = z[words + wire / 64] = std::uint64_t{1} << (wire % 64);
-      apply_turns(x);
-      apply_turns(z);
-      if (!std::ranges::equal(x, tableau_.x(wire)) || !std::ranges::equal(z, tableau_.z(wire))) {
-        return false;
-      }
-    }
-    return true;
-  }
+  /// Returns whether there are no rotations and the Clifford operator is the identity.
+  [[nodiscard]] bool is_identity() const { return rotations_.empty() && tableau_.is_identity(); }
   /// Returns the phase, except that of the Clifford operator and signs: up to multiples of pi/4.
   [[nodiscard]] const Angle& phase_up_to_eighths() const { return phase_; }
   /// Returns the phase of the product, which must be the identity up to a phase; nothing if the
   /// time or the memory do not suffice. Releases the tableau and all rotations.
   [[nodiscard]] std::optional<Angle> phase_of_identity() && {
     const std::size_t wires = tableau_.wires();
+    // The turns act before the Clifford operator, the last ones first. As the product of all is the
+    // identity up to a phase, they can act after it as well.
+    for (auto turn = turns_.rbegin(); turn != turns_.rend(); ++turn) log_turn(*turn);
     tableau_ = PauliTableau(0);
     axes_ = {};
     rotations_of_key_ = {};
@@ -137,7 +123,12 @@ class RotationSequence {
   struct Rotation {
     std::size_t axis = 0;  ///< index of its row's first word in axes_
     Angle angle;
+    bool is_inverse = false;  ///< whether it was appended after begin_inverse()
   };
+
+  [[nodiscard]] static bool is_eighth_turn(const Rotation& rotation) {
+    return rotation.angle == Angle::pi_times(Rational(1, 4));
+  }
 
   [[nodiscard]] ConstPauliRow axis_of(const Rotation& rotation) const {
     return std::span(axes_).subspan(rotation.axis, axis_.size());
@@ -150,25 +141,31 @@ class RotationSequence {
       if ((operands >> i & 1U) != 0) tableau_.multiply(axis_, tableau_.z(wire[i]));
     }
     const std::uint64_t key = key_of(axis_);
+    turn(operands, merge_with_last(rotation, key), wire);
+    if (rotation.angle.is_zero()) return;
+    append_rotation(std::move(rotation.angle), key);
+  }
+
+  /// Adds the last rotation about axis_, which has this key, to another one if it commutes with all
+  /// between. Leaves the part of the angle below pi/2, and returns the number of quarter turns of
+  /// the rest.
+  [[nodiscard]] unsigned merge_with_last(RotationAngle& rotation, std::uint64_t key) {
     if (const auto before = last_about_axis(key)) {
       Rotation& merged = rotations_[*before];
       const bool negative = tableau_.phase(axis_of(merged)) != tableau_.phase(ConstPauliRow(axis_));
       rotation.add(negative ? -merged.angle : merged.angle);
-      free_axes_.push_back(merged.axis);
-      if (const auto same = rotations_of_key_.find(key); --same->second == 0) {
-        rotations_of_key_.erase(same);
-      }
+      forget_axis(merged, key);
       rotations_.erase(rotations_.begin() + static_cast<std::ptrdiff_t>(*before));
     }
     if (rotation.is_negated) is_negated_ = !is_negated_;
-    Angle& angle = rotation.angle;
-    const std::int64_t quarters = (angle.pi_part() * Rational(2)).floor();
-    if (quarters != 0) {
-      angle += Angle::pi_times(Rational(-quarters, 2));
-      if ((quarters & 4) != 0) is_negated_ = !is_negated_;  // four quarter turns are -1
-      turn(operands, static_cast<unsigned>(quarters & 3), wire);
-    }
-    if (angle.is_zero()) return;
+    const std::int64_t quarters = (rotation.angle.pi_part() * Rational(2)).floor();
+    if (quarters == 0) return 0;
+    rotation.angle += Angle::pi_times(Rational(-quarters, 2));
+    if ((quarters & 4) != 0) is_negated_ = !is_negated_;  // four quarter turns are -1
+    return static_cast<unsigned>(quarters & 3);
+  }
+  /// Appends a rotation about axis_, which has this key.
+  void append_rotation(Angle angle, std::uint64_t key) {
     std::size_t place = axes_.size();
     if (free_axes_.empty()) {
       if (static_cast<double>(place * sizeof(std::uint64_t)) > axes_share * budget_.memory_bytes) {
@@ -180,7 +177,7 @@ class RotationSequence {
       free_axes_.pop_back();
     }
     std::ranges::copy(axis_, axes_.begin() + static_cast<std::ptrdiff_t>(place));
-    rotations_.push_back({place, std::move(angle)});
+    rotations_.push_back({place, std::move(angle), is_inverse_});
     ++rotations_of_key_[key];
   }
 
@@ -197,14 +194,48 @@ class RotationSequence {
     }
   }
 
-  /// Replaces a Pauli operator P by T P T^dagger for the product T of the quarter turns.
-  void apply_turns(PauliRow row) {
-    count_work(turns_.size() * row.size());
-    for (const QuarterTurn& turn : turns_) {
-      if (tableau_.relation(row, turn.axis).commute) continue;
-      // e^{-i m pi/4 A} P e^{i m pi/4 A} = P e^{i m pi/2 A}, which is i P A, -P and -i P A.
-      if (turn.quarters % 2 != 0) tableau_.multiply(row, turn.axis);
-      tableau_.phase(row) = (tableau_.phase(row) + turn.quarters) % 4;
+  /// Replaces the last rotations that undo none before by fewer ones, if they are most of a spider
+  /// nest, which only one of the circuits may have.
+  void reduce_nest() {
+    std::vector<ConstPauliRow> axes;
+    for (std::size_t i = rotations_.size(); i-- > 0 && axes.size() < rotations_of_nest;) {
+      const Rotation& rotation = rotations_[i];
+      if (rotation.is_inverse != is_inverse_ || !is_eighth_turn(rotation)) break;
+      axes.push_back(axis_of(rotation));
+    }
+    const std::optional<FewerRotations> fewer =
+        with_rest_of_nest(tableau_, axes, [this](std::size_t words) { count_work(words); });
+    if (!fewer) return;
+    replace_last(fewer->replaced, fewer->product);
+    for (const std::vector<std::uint64_t>& axis : fewer->axes) {
+      std::ranges::copy(axis, axis_.begin());
+      RotationAngle angle{Angle::pi_times(Rational(1, 4))};
+      const std::uint64_t key = key_of(axis_);
+      const unsigned quarters = merge_with_last(angle, key);
+      if (quarters != 0) prepend_turn({axis, quarters});
+      if (!angle.angle.is_zero()) append_rotation(std::move(angle.angle), key);
+    }
+  }
+  /// Replaces the last rotations by their product.
+  void replace_last(std::size_t count, const QuarterTurns& product) {
+    for (; count > 0; --count) {
+      forget_axis(rotations_.back(), key_of(axis_of(rotations_.back())));
+      rotations_.pop_back();
+    }
+    phase_.add_phase(Angle::pi_times(Rational(product.sixteenths, 8)));
+    for (const QuarterTurn& turn : product.turns) prepend_turn(turn);
+  }
+  /// Adds a quarter turn before the Clifford operator.
+  void prepend_turn(const QuarterTurn& turn) {
+    count_work(2 * tableau_.wires() * tableau_.row_words());
+    tableau_.prepend_turn(turn.quarters, turn.axis);
+    turns_.push_back(turn);
+  }
+  /// Releases the row of a rotation's operator, which has this key.
+  void forget_axis(const Rotation& rotation, std::uint64_t key) {
+    free_axes_.push_back(rotation.axis);
+    if (const auto same = rotations_of_key_.find(key); --same->second == 0) {
+      rotations_of_key_.erase(same);
     }
   }
 
@@ -275,6 +306,7 @@ class RotationSequence {
   std::unordered_map<std::uint64_t, std::size_t> rotations_of_key_;
   std::vector<QuarterTurn> turns_;  ///< before the Clifford operator, in any order
   Angle phase_;
+  bool is_inverse_ = false;
   bool is_negated_ = false;  ///< whether the product has one more factor -1
   std::vector<std::uint64_t> axis_;
   std::vector<Wire> part_wires_;
@@ -298,6 +330,7 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
       sequence.append(parts.of(*gate.operation, inverse), gate.operation->angles, gate.wires);
     };
     for (const auto& gate : left) append(placed(gate), false);
+    sequence.begin_inverse();
     for (auto gate = right.rbegin(); gate != right.rend(); ++gate) append(placed(*gate), true);
     sequence.merge_commuting();
     if (!sequence.is_identity()) {

@@ -55,6 +55,15 @@ void PauliTableau::append_turn(unsigned operands, unsigned quarters, std::span<c
   }
 }
 
+void PauliTableau::prepend_turn(unsigned quarters, ConstPauliRow axis) {
+  for (std::size_t index = 0; index * row_words() < rows_.size(); ++index) {
+    const PauliRow changed = row(index);
+    if (relation(changed, axis).commute) continue;
+    if (quarters % 2 == 1) multiply(changed, axis);
+    phase(changed) = (phase(changed) + 4 - quarters) % 4;
+  }
+}
+
 bool PauliTableau::is_identity() const {
   for (std::size_t index = 0; index * row_words() < rows_.size(); ++index) {
     const Wire wire = static_cast<Wire>(index / 2);

@@ -39,6 +39,9 @@ class PauliTableau {
   void append_turn(unsigned operands, unsigned quarters, std::span<const Wire> wires,
                    ConstPauliRow axis);
 
+  /// Replaces C by C e^{-i quarters pi/4 P} for a Hermitian operator P.
+  void prepend_turn(unsigned quarters, ConstPauliRow axis);
+
   /// Replaces left by left * right.
   void multiply(PauliRow left, ConstPauliRow right) const;
   /// Tells whether two operators are equal up to the phase, and whether they commute.

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <complex>
 #include <numbers>
+#include <numeric>
 
 #include "certify/pauli/pauli_rotations.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -491,5 +493,76 @@ TEST_CASE("Pauli rotations: fewer products are equal, with the phase", "[pauli r
     other = right;
     append_parity(other, 1 + below(random, 31), 1);
     CHECK(outcome(qubits, left, other) == Outcome::unknown);
+  }
+}
+
+namespace {
+
+/// Inserts the fifteen rotations of a spider nest in a random frame, except for the first few, at a
+/// random place.
+std::vector<Operation> with_nest(const std::vector<Operation>& gates, Random& random,
+                                 std::uint32_t qubits, unsigned missing = 0) {
+  std::vector<Operation> nest = clifford_gates(random, qubits);
+  std::vector<Operation> back;
+  for (auto gate = nest.rbegin(); gate != nest.rend(); ++gate) {
+    const Decomposition inverse = inverse_of(*gate);
+    back.insert(back.end(), inverse.operations.begin(), inverse.operations.end());
+  }
+  const std::vector<unsigned> forms = independent_forms(random, qubits);
+  std::vector<unsigned> sums(15);
+  std::iota(sums.begin(), sums.end(), 1U);
+  std::ranges::shuffle(sums, random);
+  for (std::size_t i = missing; i < sums.size(); ++i)
+    append_parity(nest, sum_of(forms, sums[i]), 1);
+  nest.insert(nest.end(), back.begin(), back.end());
+  std::vector<Operation> result = gates;
+  result.insert(result.begin() + below(random, gates.size() + 1), nest.begin(), nest.end());
+  return result;
+}
+
+std::vector<Operation> clifford_and_t_gates(Random& random, std::uint32_t qubits, int count) {
+  std::vector<Operation> gates;
+  for (int i = 0; i < count; ++i)
+    gates.push_back(random_gate(random, {h, s, cx, cx, t}, qubits, 4));
+  return gates;
+}
+
+}  // namespace
+
+TEST_CASE("Pauli rotations: spider nests between other rotations are found, with the phase",
+          "[pauli rotations]") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const std::uint32_t qubits = 5;
+    const std::vector<Operation> gates = clifford_and_t_gates(random, qubits, 60);
+    std::vector<Operation> nests = gates;
+    for (int i = 0; i < 3; ++i) nests = with_nest(nests, random, qubits);
+    const Circuit plain = make_circuit(qubits, gates);
+    const Circuit longer = make_circuit(qubits, nests);
+    const Comparison result = compare(plain, longer);
+    REQUIRE(result.outcome == Outcome::equal);
+    CHECK(phase_error(result, plain, longer) < 1e-9);
+    const Comparison reversed = compare(longer, plain);
+    REQUIRE(reversed.outcome == Outcome::equal);
+    CHECK(phase_error(reversed, longer, plain) < 1e-9);
+    // Near misses: nests without one, two and eight of their rotations.
+    for (const unsigned missing : {1U, 2U, 8U}) {
+      CHECK(outcome(qubits, gates, with_nest(nests, random, qubits, missing)) == Outcome::unknown);
+    }
+  }
+}
+
+TEST_CASE("Pauli rotations: spider nests are found on many qubits", "[pauli rotations]") {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const std::uint32_t qubits = 30;
+    const std::vector<Operation> gates = clifford_and_t_gates(random, qubits, 600);
+    std::vector<Operation> nests = gates;
+    for (int i = 0; i < 5; ++i) nests = with_nest(nests, random, qubits);
+    CHECK(outcome(qubits, gates, nests) == Outcome::equal);
+    CHECK(outcome(qubits, nests, gates) == Outcome::equal);
+    CHECK(outcome(qubits, gates, with_nest(nests, random, qubits, 1)) == Outcome::unknown);
   }
 }
