@@ -133,10 +133,12 @@ ARROWS = {
 INNER_ARROWS = {
     "qasm": {
         "text": [],
-        "gates": ["text"],
-        "scope": ["gates", "text"],
+        "syntax": ["text"],
+        "gates": ["syntax", "text"],
+        "scope": ["gates", "syntax", "text"],
+        "builder": ["gates", "text"],
         "files": ["text"],
-        "reader": ["files", "gates", "scope", "text"],
+        "reader": ["builder", "files", "gates", "scope", "syntax", "text"],
         "writer": ["gates", "text"],
     },
     "classes": {

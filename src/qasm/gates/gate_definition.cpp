@@ -7,6 +7,8 @@
 
 #include "qasm/gates/gate_names.hpp"
 #include "qasm/gates/library.hpp"
+#include "qasm/syntax/parser.hpp"
+#include "qasm/syntax/resolve.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -103,9 +105,10 @@ Expression expression_of(const std::string& text, std::size_t parameters,
   }
   const Source source(text, {});
   std::vector<std::string_view> comments;
-  Lexer lexer(source, comments, language_version);
+  syntax::Parser parser(source, comments, language_version);
   Expression expression;
-  parse_expression(lexer, {language_version, &numbers, {}, {}}, expression);
+  resolve(parser.parse_expression(language_version), {language_version, &numbers}, source,
+          expression);
   expression.fold_constant(source, {});
   return expression;
 }

@@ -2,17 +2,19 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "qasm/reader/parser.hpp"
+#include <algorithm>
+#include <variant>
+
+#include "qasm/reader/executor.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
 
-/// Parses `extern vote(bit[3], int) -> bit;`.
-void Parser::parse_extern() {
-  const Token word = lexer_.take();
-  if (names_.depth() != 0) source_.fail(word.text, "a function is declared outside of blocks");
-  const Token name = lexer_.expect(TokenKind::identifier);
+void Executor::execute(const syntax::Extern& declaration) {
+  const std::string_view word = declaration.word.text;
+  if (names_.depth() != 0) source_.fail(word, "a function is declared outside of blocks");
+  const Token& name = declaration.name;
   check_new_name(name);
   // The text of its calls must mean the function in what is written, too.
   if (is_name_of_circuit(name.text) || names_.find_gate(name.text) != nullptr) {
@@ -22,35 +24,28 @@ void Parser::parse_extern() {
   }
   ExternFunction function;
   std::vector<std::string> types;
-  lexer_.expect(TokenKind::left_parenthesis);
-  while (!lexer_.accept(TokenKind::right_parenthesis)) {
-    if (!types.empty()) lexer_.expect(TokenKind::comma);
-    function.parameters.push_back(parse_extern_type());
+  for (const syntax::Type& type : declaration.parameters) {
+    function.parameters.push_back(extern_type(type));
     types.push_back(function.parameters.back().text);
   }
   std::string text = fmt::format("extern {}({})", name.text, fmt::join(types, ", "));
-  if (lexer_.accept(TokenKind::arrow)) {
-    function.result = parse_extern_type();
+  if (declaration.result) {
+    function.result = extern_type(*declaration.result);
     text += " -> " + function.result->text;
   }
-  lexer_.expect(TokenKind::semicolon);
   names_.externs.emplace(name.text, std::move(function));
-  builder_.append_statement(text + ";", {}, word.text);
+  builder_.append_statement(text + ";", {}, word);
 }
 
-ExternType Parser::parse_extern_type() {
-  const Token word = lexer_.expect(TokenKind::identifier);
-  ExternType type{std::string(word.text)};
-  type.is_duration = word.text == "duration";
-  const auto cast = word.text == "creg" ? CastType::bits : find_cast(word.text);
-  if (!cast && !type.is_duration) {
-    source_.fail(word.text, fmt::format("the type {} of an external function is not supported",
-                                        in_quotes(word.text)));
-  }
-  type.type = cast.value_or(CastType::real);
-  if (type.is_duration) return type;
-  const std::string_view place = lexer_.current().text;
-  if (const auto width = parse_width()) {
+ExternType Executor::extern_type(const syntax::Type& declared) {
+  const std::string_view word = declared.name.text;
+  ExternType type{std::string(word)};
+  type.is_duration = word == "duration";
+  type.type = word == "creg" ? CastType::bits : find_cast(word).value_or(CastType::real);
+  if (const auto width = width_of(declared.width)) {
+    const char* bracket = declared.width.first.text.data();
+    while (*bracket != '[') --bracket;
+    const std::string_view place(bracket, 1);
     if (*width > max_elements) {
       source_.fail(
           place, fmt::format("found a type of {} bits, expected at most {}", *width, max_elements));
@@ -63,32 +58,30 @@ ExternType Parser::parse_extern_type() {
   return type;
 }
 
-/// Parses the arguments of a call, and returns the text of the call.
-std::string Parser::parse_extern_call(const Token& name) {
-  const ExternFunction function = names_.externs.at(name.text);
+/// Evaluates the arguments of a call, and returns the text of the call.
+std::string Executor::text_of_extern_call(std::string_view name,
+                                          std::span<const syntax::Expression> expressions) {
+  const ExternFunction function = names_.externs.at(name);
+  const std::size_t count = function.parameters.size();
   ++execution_.calls_so_far;
   std::vector<std::string> arguments;
   const std::size_t outer_reads = execution_.bits_read.size();
-  lexer_.expect(TokenKind::left_parenthesis);
-  while (!lexer_.at(TokenKind::right_parenthesis)) {
-    if (!arguments.empty()) lexer_.expect(TokenKind::comma);
-    if (arguments.size() == function.parameters.size()) break;
-    arguments.push_back(parse_extern_argument(function.parameters[arguments.size()]));
+  for (std::size_t i = 0; i < std::min(count, expressions.size()); ++i) {
+    arguments.push_back(text_of_extern_argument(function.parameters[i], expressions[i]));
   }
-  if (arguments.size() != function.parameters.size() || !lexer_.at(TokenKind::right_parenthesis)) {
-    source_.fail(name.text, fmt::format("the function {} takes {} argument{}", in_quotes(name.text),
-                                        function.parameters.size(),
-                                        function.parameters.size() == 1 ? "" : "s"));
+  if (expressions.size() != count) {
+    source_.fail(name, fmt::format("the function {} takes {} argument{}", in_quotes(name), count,
+                                   count == 1 ? "" : "s"));
   }
-  lexer_.expect(TokenKind::right_parenthesis);
   execution_.bits_read.resize(outer_reads);
-  return fmt::format("{}({})", name.text, fmt::join(arguments, ", "));
+  return fmt::format("{}({})", name, fmt::join(arguments, ", "));
 }
 
-std::string Parser::parse_extern_argument(const ExternType& type) {
-  if (type.is_duration) return parse_duration().text;
-  const std::string_view place = lexer_.current().text;
-  Value value = parse_classical_value();
+std::string Executor::text_of_extern_argument(const ExternType& type,
+                                              const syntax::Expression& expression) {
+  if (type.is_duration) return duration_of(expression).text;
+  const std::string_view place = expression.first.text;
+  Value value = value_of(expression);
   budget_.charge(type.width / 8, place);
   // A call in a later argument must not change the bits that this one has read.
   if (value.measured != nullptr) execution_.bits_read.push_back(value.measured);
@@ -109,8 +102,8 @@ std::string Parser::parse_extern_argument(const ExternType& type) {
 
 /// Returns the text of an argument that depends on measured bits. Only as many bits as an integer
 /// type has can be converted to it.
-std::string Parser::text_of_measured_argument(const ExternType& type, const Value& value,
-                                              std::string_view place) const {
+std::string Executor::text_of_measured_argument(const ExternType& type, const Value& value,
+                                                std::string_view place) const {
   if (type.type == CastType::bits) return text_of_value(value, type.width, place);
   const std::string text = text_of_expression(*value.measured, place);
   if (type.type == CastType::truth) return fmt::format("bool({})", text);
@@ -121,87 +114,62 @@ std::string Parser::text_of_measured_argument(const ExternType& type, const Valu
   return fmt::format("{}({})", type.text, text);
 }
 
-/// Parses a call of a function that returns bits, and keeps it as an assignment to the bits of
-/// `target`, or to a register of its own if that is null. Returns where the bits are.
-Operand Parser::keep_extern_call(const Token& name, const Operand* target) {
-  const std::string text = parse_extern_call(name);
-  const std::optional<ExternType>& result = names_.externs.at(name.text).result;
+/// Keeps a call of a function that returns bits as an assignment to the bits of `target`, or to a
+/// register of its own if that is null. Returns where the bits are.
+Operand Executor::keep_extern_call(const syntax::FunctionCall& call, const Operand* target) {
+  const std::string_view name = call.name;
+  const std::string text = text_of_extern_call(name, call.arguments);
+  const std::optional<ExternType>& result = names_.externs.at(name).result;
   if (!result) {
-    source_.fail(name.text, fmt::format("the function {} returns no value", in_quotes(name.text)));
+    source_.fail(name, fmt::format("the function {} returns no value", in_quotes(name)));
   }
   const bool is_integer =
       result->type == CastType::integer || result->type == CastType::unsigned_integer;
   const bool is_truth = result->type == CastType::truth;
   if (result->type == CastType::real || (is_integer && result->width == 0)) {
-    source_.fail(name.text, fmt::format("a value of the type {} from an external function is not "
-                                        "known, expected bits",
-                                        in_quotes(result->text)));
+    source_.fail(name, fmt::format("a value of the type {} from an external function is not "
+                                   "known, expected bits",
+                                   in_quotes(result->text)));
   }
-  const std::uint32_t width = checked_size(is_truth ? 1 : result->width, name.text);
+  const std::uint32_t width = checked_size(is_truth ? 1 : result->width, name);
   if (target != nullptr && target->size != width) {
-    source_.fail(name.text, fmt::format("found {} bits, expected {}", width, target->size));
+    source_.fail(name, fmt::format("found {} bits, expected {}", width, target->size));
   }
-  Operand bits = target != nullptr ? *target : declare_returned_bits(width, name.text);
+  Operand bits = target != nullptr ? *target : declare_returned_bits(width, name);
   std::vector<ClassicalBit> list;
   for (std::uint32_t i = 0; i < bits.size; ++i) list.push_back(bits[i]);
   const std::string value = is_integer ? fmt::format("bit[{}]({})", width, text) : text;
-  builder_.append_statement(fmt::format("{} = {};", text_of_bits(list, name.text), value), list,
-                            name.text);
-  for (const ClassicalBit bit : list) forget_bit(bit, name.text);
+  builder_.append_statement(fmt::format("{} = {};", text_of_bits(list, name), value), list, name);
+  for (const ClassicalBit bit : list) forget_bit(bit, name);
   return bits;
 }
 
-/// Parses a call in an expression.
-Value Parser::call_extern(const Token& name) {
-  const Operand bits = keep_extern_call(name, nullptr);
-  const ExternType result = *names_.externs.at(name.text).result;
+/// Returns the value of a call in an expression.
+Value Executor::call_extern(const syntax::FunctionCall& call) {
+  const Operand bits = keep_extern_call(call, nullptr);
+  const ExternType result = *names_.externs.at(call.name).result;
   const Value value{{}, false, bits_expression(*bits.elements)};
   return result.type == CastType::bits ? value : cast(result.type, result.width, value);
 }
 
-/// Returns whether the value of an assignment is a call of an external function and nothing else,
-/// except that it may be converted to bits: `bit[4](number(c))`.
-bool Parser::at_extern_value() {
-  if (names_.externs.empty()) return false;
-  const Token first = lexer_.current();
-  const auto skip_parentheses = [&] {
-    unsigned open = 0;
-    do {
-      const TokenKind kind = lexer_.take().kind;
-      if (kind == TokenKind::left_parenthesis) ++open;
-      if (kind == TokenKind::right_parenthesis && open > 0) --open;
-    } while (open > 0 && !lexer_.at(TokenKind::end));
-  };
-  const bool is_converted = first.text == "bit";
+/// Keeps the value of an assignment if it is a call of an external function and nothing else,
+/// except that it may be converted to bits: `bit[4](number(c))`. Returns whether it is.
+bool Executor::keep_extern_value(const Operand& target, const syntax::Initializer& value) {
+  const auto* const expression = std::get_if<syntax::Expression>(&value.value);
+  if (expression == nullptr || names_.externs.empty()) return false;
+  const auto* const cast = syntax::sole_term<syntax::Cast>(*expression);
+  const bool is_converted = cast != nullptr && cast->name == "bit";
+  const auto* const call =
+      syntax::sole_term<syntax::FunctionCall>(is_converted ? cast->operands[0] : *expression);
+  if (call == nullptr || !names_.externs.contains(call->name)) return false;
   if (is_converted) {
-    while (!lexer_.at(TokenKind::end) && !lexer_.at(TokenKind::left_parenthesis)) lexer_.advance();
-    lexer_.advance();
-  }
-  bool is_call = names_.externs.contains(lexer_.take().text);
-  if (is_call) {
-    skip_parentheses();
-    if (is_converted) is_call = lexer_.accept(TokenKind::right_parenthesis);
-    is_call = is_call && lexer_.at(TokenKind::semicolon);
-  }
-  lexer_.skip_to(first.text.data());
-  return is_call;
-}
-
-/// Parses what at_extern_value has found, and the semicolon after it.
-void Parser::parse_extern_value(const Operand& target) {
-  const Token first = lexer_.current();
-  const bool is_converted = first.text == "bit";
-  if (is_converted) {
-    lexer_.advance();
-    const std::int64_t width = parse_width().value_or(1);
+    const std::int64_t width = width_of(cast->operands[1]).value_or(1);
     if (width != target.size) {
-      source_.fail(first.text, fmt::format("found {} bits, expected {}", width, target.size));
+      source_.fail(cast->name, fmt::format("found {} bits, expected {}", width, target.size));
     }
-    lexer_.expect(TokenKind::left_parenthesis);
   }
-  (void)keep_extern_call(lexer_.take(), &target);
-  if (is_converted) lexer_.expect(TokenKind::right_parenthesis);
-  lexer_.expect(TokenKind::semicolon);
+  (void)keep_extern_call(*call, &target);
+  return true;
 }
 
 }  // namespace quartz::qasm

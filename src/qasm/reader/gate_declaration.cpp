@@ -7,7 +7,7 @@
 #include "circuit/exact_matrix.hpp"
 #include "qasm/gates/gate_names.hpp"
 #include "qasm/gates/library.hpp"
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 
@@ -22,7 +22,7 @@ constexpr std::size_t max_compared_body = 1000;
 
 }  // namespace
 
-void Parser::check_new_gate_name(const Token& name, bool is_definition) const {
+void Executor::check_new_gate_name(const Token& name, bool is_definition) const {
   // OpenQASM 3 defines CX in its standard file, and not in the language.
   const bool is_free = is_definition && name.text == "CX" && language_.number >= 3;
   if (!is_free && is_reserved(name.text, language_.number)) {
@@ -37,42 +37,25 @@ void Parser::check_new_gate_name(const Token& name, bool is_definition) const {
   }
 }
 
-NameNumbers Parser::parse_formal_names() {
-  NameNumbers names;
-  do {
-    const Token name = lexer_.expect(TokenKind::identifier);
-    if (!names.emplace(name.text, static_cast<std::uint32_t>(names.size())).second) {
+NameNumbers Executor::numbers_of(std::span<const Token> names) const {
+  NameNumbers numbers;
+  for (const Token& name : names) {
+    if (!numbers.emplace(name.text, static_cast<std::uint32_t>(numbers.size())).second) {
       source_.fail(name.text, fmt::format("{} appears twice in one list", in_quotes(name.text)));
     }
-  } while (lexer_.accept(TokenKind::comma));
-  return names;
+  }
+  return numbers;
 }
 
-NameNumbers Parser::parse_formal_parameters() {
-  if (!lexer_.accept(TokenKind::left_parenthesis)) return {};
-  if (lexer_.accept(TokenKind::right_parenthesis)) return {};
-  NameNumbers names = parse_formal_names();
-  lexer_.expect(TokenKind::right_parenthesis);
-  return names;
-}
-
-/// Parses `gate name(parameters) qubits { body }`, which overrides a gate of the table.
-void Parser::parse_gate_definition() {
-  lexer_.advance();
-  const Token name = lexer_.expect(TokenKind::identifier);
+/// Defines a gate, which overrides a gate of the table.
+void Executor::execute(const syntax::GateDefinition& declaration) {
+  const Token& name = declaration.name;
   check_new_gate_name(name, true);
   GateDefinition definition;
   definition.name = name.text;
-  definition.parameters = parse_formal_parameters();
-  definition.qubits = parse_formal_names();
-  const Token brace = lexer_.expect(TokenKind::left_brace);
-  while (!lexer_.at(TokenKind::right_brace)) {
-    if (lexer_.at(TokenKind::end)) {
-      source_.fail(brace.text, "the gate body that starts here has no '}'");
-    }
-    parse_gate_statement(definition);
-  }
-  lexer_.advance();
+  definition.parameters = numbers_of(declaration.parameters);
+  definition.qubits = numbers_of(declaration.qubits);
+  append_body(definition, declaration.body);
 
   Callable callable;
   callable.parameters = definition.parameters.size();
@@ -94,8 +77,8 @@ void Parser::parse_gate_definition() {
   names_.gates[name.text] = callable;
 }
 
-std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
-                                               std::string_view place) {
+std::optional<GateKind> Executor::custom_gate_of(const GateDefinition& definition,
+                                                 std::string_view place) {
   const Gate* const row = gate_of_written_name(definition.name);
   if (row == nullptr || !is_custom(row->kind) || row->qubits != definition.qubits.size() ||
       row->parameters.size() != definition.parameters.size()) {
@@ -130,162 +113,142 @@ std::optional<GateKind> Parser::custom_gate_of(const GateDefinition& definition,
   return std::nullopt;
 }
 
-void Parser::parse_gate_statement(GateDefinition& definition) {
-  if (language_.number >= 3 && lexer_.current().text == "for") return parse_gate_loop(definition);
-  const std::string_view place = lexer_.current().text;
-  definition.body.push_back(parse_body_step(definition));
-  add_to_work(definition, definition.body.back(), place);
+void Executor::append_body(GateDefinition& definition, const syntax::Block& body) {
+  for (const syntax::Statement& statement : body.statements) {
+    if (const auto* const loop = syntax::node_of<syntax::For>(statement)) {
+      append_gate_loop(definition, *loop);
+      continue;
+    }
+    const auto* const call = syntax::node_of<syntax::Call>(statement);
+    if (call != nullptr) {
+      definition.body.push_back(body_call(definition, *call));
+    } else {
+      const auto& operation = std::get<syntax::SetOperation>(statement.node);
+      definition.body.push_back(body_barrier(definition, operation));
+    }
+    const Token& word = call == nullptr ? std::get<syntax::SetOperation>(statement.node).word
+                        : call->modifiers.empty() ? call->name
+                                                  : call->modifiers[0].word;
+    add_to_work(definition, definition.body.back(), word.text);
+  }
+  if (body.error != nullptr) std::rethrow_exception(body.error);
 }
 
-/// Parses a loop over constants, which is unrolled.
-void Parser::parse_gate_loop(GateDefinition& definition) {
-  const Token word = lexer_.take();
-  enter_block(word);
-  const Token name = parse_loop_variable();
+/// Unrolls a loop over constants.
+void Executor::append_gate_loop(GateDefinition& definition, const syntax::For& loop) {
+  enter_block(loop.word);
+  const Token& name = loop.name;
+  check_loop_variable(loop);
   if (definition.parameters.contains(name.text) || definition.qubits.contains(name.text)) {
     source_.fail(name.text, fmt::format("the variable of the loop has the name of a parameter or a "
                                         "qubit of gate {}",
                                         in_quotes(definition.name)));
   }
-  const std::vector<std::int64_t> values = parse_loop_values(body_scope(definition));
-  const Token body = lexer_.current();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    lexer_.skip_to(body.text.data());
+  for (const std::int64_t value : loop_values(loop, body_scope(definition))) {
     names_.enter_scope();
-    declare_constant(name, {Angle::radians(values[i]), true});
-    if (lexer_.accept(TokenKind::left_brace)) {
-      while (!lexer_.accept(TokenKind::right_brace)) {
-        if (lexer_.at(TokenKind::end)) {
-          source_.fail(body.text, "the block that starts here has no '}'");
-        }
-        parse_gate_statement(definition);
-      }
-    } else {
-      parse_gate_statement(definition);
-    }
+    declare_constant(name, {Angle::radians(value), true});
+    append_body(definition, loop.body);
     names_.leave_scope();
-    charge_reading_again(body, word);
+    charge_again(loop.body.text, loop.word);
   }
-  if (values.empty()) skip_statement();
   --execution_.nesting;
 }
 
-BodyStep Parser::parse_body_step(const GateDefinition& definition) {
-  Token word = lexer_.expect(TokenKind::identifier);
-  if (word.text == definition.name) {
+BodyStep Executor::body_call(const GateDefinition& definition, const syntax::Call& call) {
+  const Token& word = call.name;
+  BodyStep step;
+  if (!call.modifiers.empty()) {
+    step.modifiers = modifiers_of(call.modifiers, body_scope(definition));
+    step.callee = find_modified(word);
+  } else if (word.text == definition.name) {
     source_.fail(word.text,
                  fmt::format("gate {} is used in its own definition", in_quotes(word.text)));
+  } else if (const Callable* const callee = names_.find_gate(word.text)) {
+    step.callee = *callee;
+  } else if (find_keyword(word.text, language_.number) == Keyword::global_phase) {
+    step.callee = global_phase_call();
+  } else {
+    fail_unknown_gate(word);
   }
-  if (const Callable* callee = names_.find_gate(word.text)) {
-    return parse_body_call(definition, word, *callee, {});
+  note_use(step.callee, word);
+  step.angles = body_angles(definition, call.arguments, step.callee.in_turns);
+  step.qubits = body_qubits(definition, call.operands);
+  if (step.callee.qubits + control_count(step.modifiers) != 0 && call.operands.empty()) {
+    fail_found(call.next, describe(TokenKind::identifier));
   }
-  switch (find_keyword(word.text, language_.number)) {
-    case Keyword::barrier: {
-      BodyStep step;
-      step.kind = BodyStep::Kind::barrier;
-      parse_body_operands(definition, step, word.text);
-      lexer_.expect(TokenKind::semicolon);
-      return step;
-    }
-    case Keyword::global_phase:
-      return parse_body_call(definition, word, global_phase_call(), {});
-    case Keyword::modifier: {
-      lexer_.skip_to(word.text.data());
-      std::vector<Modifier> modifiers = parse_modifiers(body_scope(definition));
-      word = lexer_.expect(TokenKind::identifier);
-      return parse_body_call(definition, word, find_modified(word), std::move(modifiers));
-    }
-    case Keyword::none:
-      fail_unknown_gate(word);
-    case Keyword::unsupported:
-      fail_unknown_statement(word);
-    default:
-      source_.fail(word.text,
-                   fmt::format("{} is not allowed in a gate definition", in_quotes(word.text)));
-  }
+  check_distinct_in_body(definition, {step.qubits.data(), step.qubits.size()}, word.text);
+  check_counts(word, step.callee, step.angles.size(), step.qubits.size(), step.modifiers);
+  return step;
 }
 
-BodyStep Parser::parse_body_call(const GateDefinition& definition, const Token& word,
-                                 const Callable& callee, std::vector<Modifier> modifiers) {
+BodyStep Executor::body_barrier(const GateDefinition& definition,
+                                const syntax::SetOperation& operation) {
   BodyStep step;
-  step.callee = callee;
-  step.modifiers = std::move(modifiers);
-  note_use(callee, word);
-  step.angles = parse_body_angles(definition, callee.in_turns);
-  if (callee.qubits + control_count(step.modifiers) != 0 || !lexer_.at(TokenKind::semicolon)) {
-    parse_body_operands(definition, step, word.text);
+  step.kind = BodyStep::Kind::barrier;
+  step.qubits = body_qubits(definition, operation.qubits);
+  if (operation.qubits.empty()) {
+    step.qubits.resize(definition.qubits.size());
+    std::iota(step.qubits.begin(), step.qubits.end(), Qubit{0});
   }
-  check_counts(word, callee, step.angles.size(), step.qubits.size(), step.modifiers);
-  lexer_.expect(TokenKind::semicolon);
+  std::sort(step.qubits.begin(), step.qubits.end());
+  step.qubits.erase(std::unique(step.qubits.begin(), step.qubits.end()), step.qubits.end());
   return step;
 }
 
 /// Constants are known in a gate definition, free parameters are not.
-ExpressionScope Parser::body_scope(const GateDefinition& definition) const {
-  return {language_.number,
-          &definition.parameters,
-          [this](std::string_view name) { return known_value(name, true); },
-          {}};
+ExpressionScope Executor::body_scope(const GateDefinition& definition) const {
+  return {language_.number, &definition.parameters,
+          [this](std::string_view name) { return known_value(name, true); }};
 }
 
-std::vector<Expression> Parser::parse_body_angles(const GateDefinition& definition, bool in_turns) {
+std::vector<Expression> Executor::body_angles(const GateDefinition& definition,
+                                              std::span<const syntax::Expression> arguments,
+                                              bool in_turns) {
   std::vector<Expression> angles;
-  if (!lexer_.accept(TokenKind::left_parenthesis)) return angles;
-  if (lexer_.accept(TokenKind::right_parenthesis)) return angles;
+  if (arguments.empty()) return angles;
   const ExpressionScope scope = body_scope(definition);
-  do {
+  for (const syntax::Expression& argument : arguments) {
     Expression& expression = angles.emplace_back();
-    const std::string_view place = lexer_.current().text;
-    parse_expression(lexer_, scope, expression);
+    const std::string_view place = argument.first.text;
+    resolve(argument, scope, source_, expression);
     if (in_turns) expression.turns_to_radians(place);
     expression.fold_constant(source_, place);
-  } while (lexer_.accept(TokenKind::comma));
-  lexer_.expect(TokenKind::right_parenthesis);
+  }
   return angles;
 }
 
-void Parser::parse_body_operands(const GateDefinition& definition, BodyStep& step,
-                                 std::string_view place) {
-  scratch_.qubits.clear();
-  const bool may_be_all = step.kind == BodyStep::Kind::barrier && language_.number >= 3;
-  if (may_be_all && lexer_.at(TokenKind::semicolon)) {
-    step.qubits.resize(definition.qubits.size());
-    std::iota(step.qubits.begin(), step.qubits.end(), Qubit{0});
-    return;
-  }
-  do {
-    const Token name = lexer_.expect(TokenKind::identifier);
-    const auto formal = definition.qubits.find(name.text);
+boost::container::small_vector<std::uint32_t, 3> Executor::body_qubits(
+    const GateDefinition& definition, std::span<const syntax::Reference> operands) const {
+  boost::container::small_vector<std::uint32_t, 3> qubits;
+  for (const syntax::Reference& operand : operands) {
+    const auto formal = definition.qubits.find(operand.name);
     if (formal == definition.qubits.end()) {
-      source_.fail(name.text, fmt::format("{} is not a qubit of gate {}", in_quotes(name.text),
-                                          in_quotes(definition.name)));
+      source_.fail(operand.name, fmt::format("{} is not a qubit of gate {}",
+                                             in_quotes(operand.name), in_quotes(definition.name)));
     }
-    if (lexer_.at(TokenKind::left_bracket)) {
-      source_.fail(lexer_.current().text, "a qubit of a gate definition has no index");
-    }
-    scratch_.qubits.push_back(formal->second);
-  } while (lexer_.accept(TokenKind::comma));
-  if (step.kind == BodyStep::Kind::barrier) {
-    std::sort(scratch_.qubits.begin(), scratch_.qubits.end());
-    scratch_.qubits.erase(std::unique(scratch_.qubits.begin(), scratch_.qubits.end()),
-                          scratch_.qubits.end());
+    qubits.push_back(formal->second);
   }
-  step.qubits.assign(scratch_.qubits.begin(), scratch_.qubits.end());
-  std::sort(scratch_.qubits.begin(), scratch_.qubits.end());
-  const auto twice = std::adjacent_find(scratch_.qubits.begin(), scratch_.qubits.end());
-  if (twice != scratch_.qubits.end()) {
-    const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
-                                    [&](const auto& entry) { return entry.second == *twice; });
-    source_.fail(place, fmt::format("qubit {} is used twice in one {}", in_quotes(named->first),
-                                    in_quotes(place)));
-  }
+  return qubits;
+}
+
+void Executor::check_distinct_in_body(const GateDefinition& definition,
+                                      std::span<const std::uint32_t> qubits,
+                                      std::string_view place) const {
+  std::vector<std::uint32_t> sorted(qubits.begin(), qubits.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice == sorted.end()) return;
+  const auto named = std::find_if(definition.qubits.begin(), definition.qubits.end(),
+                                  [&](const auto& entry) { return entry.second == *twice; });
+  source_.fail(place, fmt::format("qubit {} is used twice in one {}", in_quotes(named->first),
+                                  in_quotes(place)));
 }
 
 /// Adds the step, and everything that the callee does, to the cost of one expansion. Even empty
 /// definitions take time to expand: n levels, each of which calls the level below twice, make 2^n
 /// calls.
-void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
-                         std::string_view place) const {
+void Executor::add_to_work(GateDefinition& definition, const BodyStep& step,
+                           std::string_view place) const {
   std::uint64_t work = 1 + step.qubits.size() / 8;
   for (const Expression& expression : step.angles) work += expression.size();
   if (step.callee.kind == Callable::Kind::definition && step.kind == BodyStep::Kind::call) {
@@ -301,20 +264,17 @@ void Parser::add_to_work(GateDefinition& definition, const BodyStep& step,
   definition.work = std::min(definition.work + work, WorkBudget::max_work + 1);
 }
 
-/// Parses `opaque name(parameters) qubits;`. Only the gate's name is known about it, even if the
-/// table has a gate of that name (except for those of the include files, which would be defined
-/// twice). The file must not use that gate of the table as well, because no output file could
-/// distinguish the two.
-void Parser::parse_opaque() {
-  lexer_.advance();
-  const Token name = lexer_.expect(TokenKind::identifier);
+/// Declares a gate of which only the name is known, even if the table has a gate of that name
+/// (except for those of the include files, which would be defined twice). The file must not use
+/// that gate of the table as well, because no output file could distinguish the two.
+void Executor::execute(const syntax::Opaque& opaque) {
+  const Token& name = opaque.name;
   check_new_gate_name(name, false);
   Callable callable;
   callable.kind = Callable::Kind::opaque;
   callable.declared = name.text;
-  callable.parameters = parse_formal_parameters().size();
-  callable.qubits = parse_formal_names().size();
-  lexer_.expect(TokenKind::semicolon);
+  callable.parameters = numbers_of(opaque.parameters).size();
+  callable.qubits = numbers_of(opaque.qubits).size();
   if (const Gate* row = gate_of_written_name(name.text); row != nullptr) {
     const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
     if (is_matrix_only && row->parameters.size() == callable.parameters &&

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -46,12 +46,12 @@ bool is_additive(const Callable& callee, bool has_controls) {
 
 /// Makes a variable of type angle[n], to a bit of which the program assigns an outcome, a register
 /// of n bits. Does nothing for any other name.
-void Parser::use_bits_of_angle(const Token& name) {
-  const NamedValue* const found = names_.find_value(name.text);
+void Executor::use_bits_of_angle(std::string_view name) {
+  const NamedValue* const found = names_.find_value(name);
   if (found == nullptr || found->kind != NamedValue::Kind::variable || !found->is_angle) return;
   const auto refuse = [&](std::string_view reason) {
-    source_.fail(name.text, fmt::format("the bits of the angle {} are not supported: {}",
-                                        in_quotes(name.text), reason));
+    source_.fail(name, fmt::format("the bits of the angle {} are not supported: {}",
+                                   in_quotes(name), reason));
   };
   if (found->width == 0 || found->width > max_angle_bits) {
     refuse(fmt::format("expected a type of 1 to {} bits", max_angle_bits));
@@ -60,24 +60,23 @@ void Parser::use_bits_of_angle(const Token& name) {
     refuse("the first of them is assigned under a condition, or the angle is declared in a block");
   }
   const std::uint64_t width = found->width;
-  const auto bits = bits_of_angle(*known_value(name.text, false), width);
+  const auto bits = bits_of_angle(*known_value(name, false), width);
   if (!bits) refuse("its value before is not one of the type");
-  const std::uint32_t size = checked_size(width, name.text);
+  const std::uint32_t size = checked_size(width, name);
   execution_.has_local_registers = true;
   DeclaredRegister declared{.is_angle = true};
   declared.index = static_cast<std::uint32_t>(circuit_.bit_registers.size());
-  circuit_.bit_registers.push_back(
-      {unique_register_name(name.text, name.text), circuit_.bit_count(), size});
-  names_.values.erase(name.text);
-  names_.registers.insert_or_assign(name.text, declared);
+  circuit_.bit_registers.push_back({unique_register_name(name, name), circuit_.bit_count(), size});
+  names_.values.erase(name);
+  names_.registers.insert_or_assign(name, declared);
   if (*bits == 0) return;
-  assign_bits(operand_of(declared, name), {Angle::radians(*bits), true}, name.text);
+  assign_bits(whole_register(declared, name), {Angle::radians(*bits), true}, name);
 }
 
 /// Appends a call whose angle depends on measured bits: a call with the angle of each bit, under
 /// the condition that the bit is 1.
-void Parser::append_measured_call(std::span<const Modifier> modifiers, const Token& name,
-                                  const Callable& callee) {
+void Executor::append_measured_call(std::span<const Modifier> modifiers, const Token& name,
+                                    const Callable& callee) {
   const bool has_fraction = std::ranges::any_of(
       modifiers, [](const Modifier& modifier) { return modifier.fraction.has_value(); });
   if (has_fraction || !is_additive(callee, control_count(modifiers) != 0)) {

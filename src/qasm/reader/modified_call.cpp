@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 
 #include <limits>
+#include <optional>
+#include <variant>
 
 #include "qasm/gates/gate_sequence.hpp"
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 #include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -22,105 +24,89 @@ Modifier::Kind kind_of(std::string_view word) {
   return Modifier::Kind::power;
 }
 
-}  // namespace
-
-void Parser::parse_modified_call() {
-  const std::vector<Modifier> modifiers = parse_modifiers(scope_);
-  const Token name = lexer_.expect(TokenKind::identifier);
-  parse_call(modifiers, name, find_modified(name));
+/// Returns the value of `1/2` or `-1/2`. The standard file of OpenQASM 3 defines `sx` as
+/// `pow(1/2) @ x`: such a quotient of two numbers is not truncated.
+std::optional<Rational> literal_quotient(const syntax::Expression& exponent) {
+  const std::vector<syntax::Term>& terms = exponent.terms;
+  const auto integer_at = [&](std::size_t i) {
+    const auto* const number = std::get_if<syntax::Number>(&terms[i].node);
+    return number == nullptr ? std::nullopt : read_whole_number<std::uint32_t>(number->token.text);
+  };
+  if (terms.size() < 3 || terms.size() > 4) return std::nullopt;
+  const bool is_negative = terms.size() == 4;
+  const auto* const sign = std::get_if<syntax::Unary>(&terms[1].node);
+  const bool has_sign = sign != nullptr && sign->sign.kind == TokenKind::minus;
+  const auto* const operation = std::get_if<syntax::Binary>(&terms.back().node);
+  const auto above = integer_at(0);
+  const auto below = integer_at(terms.size() - 2);
+  if (has_sign != is_negative || operation == nullptr || operation->sign.kind != TokenKind::slash ||
+      !above || !below || *below == 0) {
+    return std::nullopt;
+  }
+  const Rational quotient(*above, *below);
+  return is_negative ? -quotient : quotient;
 }
 
-std::vector<Modifier> Parser::parse_modifiers(const ExpressionScope& scope) {
+}  // namespace
+
+std::vector<Modifier> Executor::modifiers_of(std::span<const syntax::Modifier> declared,
+                                             const ExpressionScope& scope) {
   gate_uses_.note_modifiers();
   std::vector<Modifier> modifiers;
   std::size_t controls = 0;
-  while (lexer_.at(TokenKind::identifier) &&
-         find_keyword(lexer_.current().text, language_.number) == Keyword::modifier) {
-    const Token word = lexer_.take();
+  for (const syntax::Modifier& each : declared) {
+    const std::string_view word = each.word.text;
     if (modifiers.size() == max_modifiers) {
-      source_.fail(word.text, fmt::format("a gate with more than {} modifiers is not supported",
-                                          max_modifiers));
+      source_.fail(
+          word, fmt::format("a gate with more than {} modifiers is not supported", max_modifiers));
     }
-    Modifier modifier{kind_of(word.text), 1, {}, word.text};
-    if (modifier.kind == Modifier::Kind::power && !lexer_.at(TokenKind::left_parenthesis)) {
-      lexer_.fail_expecting("'(' and the exponent");
-    }
-    if (modifier.kind != Modifier::Kind::inverse && lexer_.accept(TokenKind::left_parenthesis)) {
-      const Token count = lexer_.current();
+    Modifier modifier{kind_of(word), 1, {}, word};
+    if (!each.argument.is_absent()) {
       const bool is_power = modifier.kind == Modifier::Kind::power;
       if (is_power) {
-        parse_exponent(scope, modifier);
+        set_exponent(modifier, each.argument, scope);
       } else {
-        modifier.count = parse_integer(scope);
+        modifier.count = integer_in(scope, each.argument);
       }
-      lexer_.expect(TokenKind::right_parenthesis);
       if (is_power ? modifier.count == std::numeric_limits<std::int64_t>::min()
                    : modifier.count < 1) {
-        source_.fail(count.text, fmt::format("found {} for the modifier {}", modifier.count,
-                                             in_quotes(word.text)));
+        source_.fail(each.argument.first.text,
+                     fmt::format("found {} for the modifier {}", modifier.count, in_quotes(word)));
       }
     }
     modifiers.push_back(modifier);
     controls += control_count(std::span(&modifier, 1));
     if (controls > max_controls) {
-      source_.fail(word.text, fmt::format("more than {} controls are not supported", max_controls));
+      source_.fail(word, fmt::format("more than {} controls are not supported", max_controls));
     }
-    if (lexer_.current().text != "@") lexer_.fail_expecting("'@'");
-    lexer_.advance();
   }
   return modifiers;
 }
 
-/// Parses `1/2` or `-1/2` as an exponent, up to the parenthesis after it. The standard file of
-/// OpenQASM 3 defines `sx` as `pow(1/2) @ x`: such a quotient of two numbers is not truncated.
-std::optional<Rational> Parser::parse_literal_quotient() {
-  const Token first = lexer_.current();
-  const bool is_negative = lexer_.accept(TokenKind::minus);
-  const auto above = read_whole_number<std::uint32_t>(lexer_.current().text);
-  if (lexer_.accept(TokenKind::integer) && lexer_.accept(TokenKind::slash)) {
-    const auto below = read_whole_number<std::uint32_t>(lexer_.current().text);
-    const bool is_whole =
-        lexer_.accept(TokenKind::integer) && lexer_.at(TokenKind::right_parenthesis);
-    if (is_whole && above && below && *below != 0) {
-      const Rational quotient(*above, *below);
-      return is_negative ? -quotient : quotient;
+/// Sets the exponent of a power, which need not be an integer.
+void Executor::set_exponent(Modifier& modifier, const syntax::Expression& exponent,
+                            const ExpressionScope& scope) {
+  std::optional<Rational> number = literal_quotient(exponent);
+  if (!number) {
+    Expression code;
+    resolve_in(scope, exponent, code);
+    if (!code.uses_parameters()) {
+      const Value value = code.evaluate({}, source_);
+      const Rational& part = value.angle.radian_part();
+      const bool is_number = value.measured == nullptr && value.angle == Angle::radians(part);
+      if (is_number) number = part;
     }
   }
-  lexer_.skip_to(first.text.data());
-  return std::nullopt;
+  if (!number) {
+    modifier.count = integer_in(scope, exponent);
+  } else if (number->is_integer()) {  // also 2.0
+    modifier.count = number->numerator();
+  } else {
+    modifier.fraction = *number;
+  }
 }
 
-/// Parses the exponent of a power, which need not be an integer.
-void Parser::parse_exponent(const ExpressionScope& scope, Modifier& modifier) {
-  if (const auto quotient = parse_literal_quotient()) {
-    if (quotient->is_integer()) {
-      modifier.count = quotient->numerator();
-    } else {
-      modifier.fraction = *quotient;
-    }
-    return;
-  }
-  const Token first = lexer_.current();
-  Expression expression;
-  parse_expression_in(scope, expression);
-  if (!expression.uses_parameters()) {
-    const Value value = expression.evaluate({}, source_);
-    const Rational& exponent = value.angle.radian_part();
-    const bool is_number = value.measured == nullptr && value.angle == Angle::radians(exponent);
-    if (is_number && !exponent.is_integer()) {
-      modifier.fraction = exponent;
-      return;
-    }
-    if (is_number) {  // also 2.0
-      modifier.count = exponent.numerator();
-      return;
-    }
-  }
-  lexer_.skip_to(first.text.data());
-  modifier.count = parse_integer(scope);
-}
-
-Callable Parser::find_modified(const Token& name) {
+Callable Executor::find_modified(const Token& name) {
   if (find_keyword(name.text, language_.number) == Keyword::global_phase)
     return global_phase_call();
   const Callable* callee = names_.find_gate(name.text);
@@ -132,7 +118,7 @@ Callable Parser::find_modified(const Token& name) {
   return *callee;
 }
 
-void Parser::note_uses_from(std::size_t first_operation, const Token& name) {
+void Executor::note_uses_from(std::size_t first_operation, const Token& name) {
   for (std::size_t i = first_operation; i < circuit_.operations.size(); ++i) {
     const Operation& operation = circuit_.operations[i];
     if (operation.kind == OperationKind::gate) note_use(operation.gate, name);

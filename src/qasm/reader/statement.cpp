@@ -2,127 +2,64 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
 
-/// Limits for the number of remembered values and for the length of their texts, so that a file
-/// with a million different angles does not fill the memory.
+/// Limit for the number of remembered values, so that a file with a million different angles does
+/// not fill the memory.
 constexpr std::size_t max_known_values = 1U << 13U;
-constexpr std::size_t max_known_text = 48;
-
-/// Returns the text of an argument that starts at `first`, up to the ',' or ')' after it; empty if
-/// it is long or contains more than plain arithmetic.
-std::string_view argument_text(const char* first, const char* end_of_text) {
-  const char* const limit =
-      std::min(end_of_text, first + std::min<std::ptrdiff_t>(max_known_text, end_of_text - first));
-  int depth = 0;
-  for (const char* at = first; at != limit; ++at) {
-    switch (*at) {
-      case '(':
-        ++depth;
-        break;
-      case ')':
-        if (depth == 0) return {first, static_cast<std::size_t>(at - first)};
-        --depth;
-        break;
-      case ',':
-        if (depth == 0) return {first, static_cast<std::size_t>(at - first)};
-        break;
-      case '/':
-        if (at + 1 != limit && (at[1] == '/' || at[1] == '*')) return {};  // a comment
-        break;
-      case '\n':
-      case ';':
-        return {};
-      default:
-        break;
-    }
-  }
-  return {};
-}
 
 }  // namespace
 
-bool Parser::parse_operation() {
-  const Token word = lexer_.current();
-  if (word.kind != TokenKind::identifier) return false;
+void Executor::execute(const syntax::Call& call) {
+  if (!call.modifiers.empty()) {
+    const std::vector<Modifier> modifiers = modifiers_of(call.modifiers, scope_);
+    return append_call(modifiers, call, find_modified(call.name));
+  }
+  const Token& word = call.name;
   const bool is_subroutine = !names_.subroutines.empty() && names_.subroutines.contains(word.text);
   if (const Callable* callee = is_subroutine ? nullptr : names_.find_gate(word.text)) {
-    lexer_.advance();
-    if (language_.number >= 3 && at_assignment()) {
-      parse_assignment(word);
+    return append_call({}, call, *callee);
+  }
+  if (find_keyword(word.text, language_.number) == Keyword::global_phase) {
+    return append_global_phase(call);
+  }
+  if (language_.number < 3 && !is_classical_register(word.text)) fail_unknown_statement(word);
+  const bool is_extern = names_.externs.contains(word.text);
+  if (is_subroutine || is_extern) {
+    if (!call.has_parentheses) fail_found(call.next, "'('");
+    if (!call.operands.empty()) fail_found(call.next, "';'");
+    if (is_subroutine) {
+      (void)call_subroutine(word.text, call.arguments);
     } else {
-      parse_call({}, word, *callee);
+      builder_.append_statement(text_of_extern_call(word.text, call.arguments) + ";", {},
+                                word.text);
     }
-    return true;
+    return;
   }
-  switch (find_keyword(word.text, language_.number)) {
-    case Keyword::measure:
-      parse_measure();
-      return true;
-    case Keyword::reset:
-      parse_reset();
-      return true;
-    case Keyword::barrier:
-      parse_barrier();
-      return true;
-    case Keyword::delay:
-      parse_delay();
-      return true;
-    case Keyword::no_operation:
-      parse_no_operation();
-      return true;
-    case Keyword::global_phase:
-      parse_global_phase();
-      return true;
-    case Keyword::modifier:
-      parse_modified_call();
-      return true;
-    case Keyword::none:
-      if (language_.number < 3 && !is_classical_register(word.text)) return false;
-      lexer_.advance();
-      if (is_subroutine) {
-        (void)call_subroutine(word);
-        lexer_.expect(TokenKind::semicolon);
-        return true;
-      }
-      if (names_.externs.contains(word.text)) {
-        builder_.append_statement(parse_extern_call(word) + ";", {}, word.text);
-        lexer_.expect(TokenKind::semicolon);
-        return true;
-      }
-      if (word.text == "measure_ff" || word.text == "cc_prx") {
-        parse_feedback_gate(word);
-        return true;
-      }
-      if (!at_assignment()) fail_unknown_gate(word);
-      if (language_.number < 3) language_.extension = word.text;
-      parse_assignment(word);
-      return true;
-    default:
-      return false;
-  }
+  if (is_feedback_gate(word.text)) return keep_feedback_gate(call);
+  fail_unknown_gate(word);
 }
 
 // --- gate calls ---
 
-void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
-                        const Callable& callee) {
+void Executor::append_call(std::span<const Modifier> modifiers, const syntax::Call& call,
+                           const Callable& callee) {
+  const Token& name = call.name;
   note_use(callee, name);
-  parse_values(callee.in_turns, !callee.in_turns);
+  evaluate_arguments(call.arguments, callee.in_turns, !callee.in_turns);
   scratch_.operands.clear();
-  if (callee.qubits != 0 || !lexer_.at(TokenKind::semicolon)) {
-    do {
-      scratch_.operands.push_back(parse_operand(true));
-    } while (lexer_.accept(TokenKind::comma));
+  for (const syntax::Reference& operand : call.operands) {
+    scratch_.operands.push_back(operand_of(operand, true));
+  }
+  if (callee.qubits != 0 && call.operands.empty()) {
+    fail_found(call.next, describe(TokenKind::identifier));
   }
   check_counts(name, callee, scratch_.values.size(), scratch_.operands.size(), modifiers);
-  lexer_.expect(TokenKind::semicolon);
   const std::size_t first = circuit_.operations.size();
   const bool is_measured = std::ranges::any_of(
       scratch_.values, [](const Value& each) { return each.measured != nullptr; });
@@ -134,43 +71,39 @@ void Parser::parse_call(std::span<const Modifier> modifiers, const Token& name,
   if (gate_uses_.has_modifiers()) note_uses_from(first, name);
 }
 
-void Parser::parse_values(bool in_turns, bool may_be_measured) {
+void Executor::evaluate_arguments(std::span<const syntax::Expression> arguments, bool in_turns,
+                                  bool may_be_measured) {
   scratch_.values.clear();
-  if (!lexer_.accept(TokenKind::left_parenthesis)) return;
-  if (lexer_.accept(TokenKind::right_parenthesis)) return;
-  do {
-    scratch_.values.push_back(parse_value(in_turns, may_be_measured));
-  } while (lexer_.accept(TokenKind::comma));
-  lexer_.expect(TokenKind::right_parenthesis);
+  for (const syntax::Expression& argument : arguments) {
+    scratch_.values.push_back(value_of_argument(argument, in_turns, may_be_measured));
+  }
 }
 
-Value Parser::parse_value(bool in_turns, bool may_be_measured) {
+Value Executor::value_of_argument(const syntax::Expression& argument, bool in_turns,
+                                  bool may_be_measured) {
+  if (argument.known != nullptr) return *argument.known;
   auto& known_values = in_turns ? known_values_.turns : known_values_.radians;
-  const std::string_view text = is_plain_program()
-                                    ? argument_text(lexer_.current().text.data(), lexer_.text_end())
-                                    : std::string_view();
-  if (!text.empty()) {
-    if (const auto known = known_values.find(text); known != known_values.end()) {
-      lexer_.skip_to(text.data() + text.size());
+  const bool may_be_known = is_plain_program() && argument.text.size() <= syntax::max_known_text;
+  if (may_be_known) {
+    if (const auto known = known_values.find(argument.text); known != known_values.end()) {
       return known->second;
     }
   }
-  const std::string_view place = lexer_.current().text;
+  const std::string_view place = argument.first.text;
   const std::size_t calls = execution_.calls_so_far;
-  parse_expression_in(scope_, scratch_.expression);
+  resolve_in(scope_, argument, scratch_.expression);
   if (in_turns) scratch_.expression.turns_to_radians(place);
   Value value = scratch_.expression.evaluate({}, source_);
   if (value.angle_sign != 0 && may_be_measured) return value;
   check_not_measured(value, place);
-  const bool is_whole_argument = lexer_.current().text.data() == text.data() + text.size();
-  const bool is_repeatable = is_whole_argument && execution_.calls_so_far == calls;
-  if (!text.empty() && is_repeatable && known_values.size() < max_known_values) {
-    known_values.emplace(text, value);
+  const bool is_repeatable = execution_.calls_so_far == calls;
+  if (may_be_known && is_repeatable && known_values.size() < max_known_values) {
+    known_values.emplace(argument.text, value);
   }
   return value;
 }
 
-std::uint32_t Parser::broadcast_size() const {
+std::uint32_t Executor::broadcast_size() const {
   const Operand* first_register = nullptr;
   for (const Operand& operand : scratch_.operands) {
     if (!operand.is_whole) continue;
@@ -186,8 +119,8 @@ std::uint32_t Parser::broadcast_size() const {
   return first_register == nullptr ? 1 : first_register->size;
 }
 
-void Parser::append_broadcast(std::span<const Modifier> modifiers, const Token& name,
-                              const Callable& callee) {
+void Executor::append_broadcast(std::span<const Modifier> modifiers, const Token& name,
+                                const Callable& callee) {
   const std::uint32_t repetitions = broadcast_size();
   scratch_.qubits.resize(scratch_.operands.size());
   for (std::uint32_t i = 0; i < repetitions; ++i) {
@@ -203,8 +136,8 @@ void Parser::append_broadcast(std::span<const Modifier> modifiers, const Token& 
   }
 }
 
-void Parser::check_distinct(std::span<const Qubit> qubits, std::string_view gate,
-                            std::string_view place) const {
+void Executor::check_distinct(std::span<const Qubit> qubits, std::string_view gate,
+                              std::string_view place) const {
   if (qubits.size() < 2) return;
   if (qubits.size() == 2 && qubits[0] != qubits[1]) return;
   boost::container::small_vector<Qubit, 8> sorted(qubits.begin(), qubits.end());
@@ -216,7 +149,7 @@ void Parser::check_distinct(std::span<const Qubit> qubits, std::string_view gate
   }
 }
 
-std::string Parser::qubit_name(Qubit qubit) const {
+std::string Executor::qubit_name(Qubit qubit) const {
   if (physical_qubits_.used) return fmt::format("${}", qubit);
   for (const Register& candidate : circuit_.qubit_registers) {
     if (qubit - candidate.first < candidate.size) {
@@ -228,30 +161,17 @@ std::string Parser::qubit_name(Qubit qubit) const {
 
 // --- operations other than gates ---
 
-void Parser::parse_measure() {
-  const Token word = lexer_.take();
-  const Operand qubits = parse_operand(true);
-  if (language_.number >= 3 && lexer_.accept(TokenKind::semicolon)) {
-    for (std::uint32_t i = 0; i < qubits.size; ++i) {
-      builder_.append_measure(qubits[i], std::nullopt, word.text);
-    }
-    return;
+void Executor::execute(const syntax::Measure& measure) {
+  const Operand qubits = operand_of(measure.qubits, true);
+  if (measure.bits) {
+    return append_measure(qubits, operand_of(*measure.bits, false), measure.word.text);
   }
-  lexer_.expect(TokenKind::arrow);
-  const Operand bits = parse_operand(false);
-  lexer_.expect(TokenKind::semicolon);
-  append_measure(qubits, bits, word.text);
+  for (std::uint32_t i = 0; i < qubits.size; ++i) {
+    builder_.append_measure(qubits[i], std::nullopt, measure.word.text);
+  }
 }
 
-/// Parses `measure q[0];`; the current token is `measure`.
-void Parser::parse_measured_value(const Operand& target) {
-  const Token word = lexer_.take();
-  const Operand qubits = parse_operand(true);
-  lexer_.expect(TokenKind::semicolon);
-  append_measure(qubits, target, word.text);
-}
-
-void Parser::append_measure(const Operand& qubits, const Operand& bits, std::string_view place) {
+void Executor::append_measure(const Operand& qubits, const Operand& bits, std::string_view place) {
   if (qubits.size != bits.size) {
     source_.fail(place,
                  fmt::format("cannot measure {} qubit{} into {} bit{}", qubits.size,
@@ -263,61 +183,42 @@ void Parser::append_measure(const Operand& qubits, const Operand& bits, std::str
   }
 }
 
-void Parser::parse_reset() {
-  const Token word = lexer_.take();
-  const Operand qubits = parse_operand(true);
-  lexer_.expect(TokenKind::semicolon);
+void Executor::execute(const syntax::Reset& reset) {
+  const Operand qubits = operand_of(reset.qubits, true);
   for (std::uint32_t i = 0; i < qubits.size; ++i) {
-    builder_.append_reset(qubits[i], word.text);
+    builder_.append_reset(qubits[i], reset.word.text);
   }
 }
 
-/// Parses one barrier over all operands.
-void Parser::parse_barrier() {
-  const Token word = lexer_.take();
-  if (language_.number >= 3 && lexer_.at(TokenKind::semicolon) && circuit_.qubit_count() == 0) {
-    source_.fail(word.text, "a barrier needs a qubit");
+/// Executes one barrier over all operands, a `delay[100ns] q;`, whose effect is unknown, so that it
+/// keeps its position, or a `nop q;`, by which a box takes as long on qubits that it does not use
+/// otherwise.
+void Executor::execute(const syntax::SetOperation& operation) {
+  const std::string_view word = operation.word.text;
+  std::string duration;
+  if (word == "delay") duration = text_of_duration(operation.duration);
+  if (operation.qubits.empty()) {
+    if (word == "nop") fail_found(operation.next, "the qubits of the box");
+    if (word == "delay" && circuit_.qubit_count() == 0) {
+      fail_found(operation.next, "the qubits to wait");
+    }
+    if (circuit_.qubit_count() == 0) source_.fail(word, "a barrier needs a qubit");
   }
-  parse_qubit_set();
-  builder_.append_barrier(scratch_.qubits, word.text);
+  read_qubit_set(operation);
+  if (word == "nop") return builder_.append_no_operation(scratch_.qubits, word);
+  if (word == "delay") return builder_.append_delay(duration, scratch_.qubits, word);
+  builder_.append_barrier(scratch_.qubits, word);
 }
 
-/// Parses `delay[100ns] q;`. Its effect is unknown, so it keeps its position.
-void Parser::parse_delay() {
-  const Token word = lexer_.take();
-  lexer_.expect(TokenKind::left_bracket);
-  const std::string duration = parse_length_of_time();
-  lexer_.expect(TokenKind::right_bracket);
-  const bool waits = !lexer_.at(TokenKind::semicolon) || circuit_.qubit_count() != 0;
-  if (!waits) lexer_.fail_expecting("the qubits to wait");
-  parse_qubit_set();
-  builder_.append_delay(duration, scratch_.qubits, word.text);
-}
-
-/// Parses `nop q;`, by which a box takes as long on qubits that it does not use otherwise.
-void Parser::parse_no_operation() {
-  const Token word = lexer_.take();
-  if (lexer_.at(TokenKind::semicolon)) lexer_.fail_expecting("the qubits of the box");
-  parse_qubit_set();
-  builder_.append_no_operation(scratch_.qubits, word.text);
-}
-
-/// Parses `gphase(angle);`. PennyLane also names qubits, which makes no difference.
-void Parser::parse_global_phase() {
-  const Token word = lexer_.take();
-  parse_values();
+/// Executes `gphase(angle);`. PennyLane also names qubits, which makes no difference.
+void Executor::append_global_phase(const syntax::Call& call) {
+  evaluate_arguments(call.arguments);
   if (scratch_.values.size() != 1) {
-    source_.fail(word.text,
+    source_.fail(call.name.text,
                  fmt::format("gate 'gphase' takes 1 parameter, found {}", scratch_.values.size()));
   }
-  const Angle phase = scratch_.values.front().angle;
-  if (!lexer_.at(TokenKind::semicolon)) {
-    do {
-      (void)parse_operand(true);
-    } while (lexer_.accept(TokenKind::comma));
-  }
-  lexer_.expect(TokenKind::semicolon);
-  builder_.append_global_phase(phase, word.text);
+  for (const syntax::Reference& operand : call.operands) (void)operand_of(operand, true);
+  builder_.append_global_phase(Angle(scratch_.values.front().angle), call.name.text);
 }
 
 }  // namespace quartz::qasm

@@ -1,11 +1,13 @@
 // Subroutines, which are expanded where they are called.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include "qasm/reader/elements.hpp"
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -16,11 +18,11 @@ constexpr unsigned max_calls = 50;
 
 }  // namespace
 
-/// Parses `def name(qubit[2] q, int n) -> bit { body }`.
-void Parser::parse_subroutine() {
-  const Token word = lexer_.take();
-  if (names_.depth() != 0) source_.fail(word.text, "a subroutine is defined outside of blocks");
-  const Token name = lexer_.expect(TokenKind::identifier);
+void Executor::execute(const syntax::Subroutine& declaration) {
+  const Token& name = declaration.name;
+  if (names_.depth() != 0) {
+    source_.fail(declaration.word.text, "a subroutine is defined outside of blocks");
+  }
   check_new_name(name);
   if (const auto known = names_.subroutines.find(name.text); known != names_.subroutines.end()) {
     source_.fail(name.text, fmt::format("the subroutine {} is already defined in {}",
@@ -28,71 +30,51 @@ void Parser::parse_subroutine() {
   }
   Subroutine subroutine;
   subroutine.name = name.text;
-  lexer_.expect(TokenKind::left_parenthesis);
-  while (!lexer_.accept(TokenKind::right_parenthesis)) {
-    if (!subroutine.parameters.empty()) lexer_.expect(TokenKind::comma);
-    subroutine.parameters.push_back(parse_subroutine_parameter());
+  for (const syntax::Parameter& parameter : declaration.parameters) {
+    subroutine.parameters.push_back(parameter.qualifier.text.empty()
+                                        ? subroutine_parameter(parameter)
+                                        : array_parameter(parameter));
   }
-  if (lexer_.accept(TokenKind::arrow)) {
-    const Token type = lexer_.expect(TokenKind::identifier);
-    if (!find_cast(type.text)) {
-      source_.fail(type.text,
-                   fmt::format("a result of type {} is not supported", in_quotes(type.text)));
-    }
-    (void)parse_width();
-  }
-  const char* const body = lexer_.current().text.data();
-  if (!lexer_.at(TokenKind::left_brace)) lexer_.fail_expecting("'{'");
-  skip_statement();
-  subroutine.body = {body, static_cast<std::size_t>(lexer_.current().text.data() - body)};
+  if (declaration.result) (void)width_of(declaration.result->width);
+  subroutine.body = declaration.body;
   names_.subroutines.emplace(name.text, std::move(subroutine));
 }
 
-SubroutineParameter Parser::parse_subroutine_parameter() {
-  if (lexer_.current().text == "readonly" || lexer_.current().text == "mutable") {
-    return parse_array_parameter();
-  }
-  const Token type = lexer_.expect(TokenKind::identifier);
+SubroutineParameter Executor::subroutine_parameter(const syntax::Parameter& declared) {
+  const std::string_view type = declared.type.name.text;
   SubroutineParameter parameter;
-  parameter.is_quantum = type.text == "qubit";
-  const auto cast = find_cast(type.text);
-  if (!parameter.is_quantum && !cast) {
-    source_.fail(type.text,
-                 fmt::format("a parameter of type {} is not supported", in_quotes(type.text)));
-  }
-  parameter.type = cast.value_or(CastType::real);
-  if (const auto width = parse_width()) {
+  parameter.is_quantum = type == "qubit";
+  parameter.type = find_cast(type).value_or(CastType::real);
+  if (const auto width = width_of(declared.type.width)) {
     parameter.width = static_cast<std::uint64_t>(*width);
     parameter.is_register = true;
   } else if (parameter.is_quantum || parameter.type == CastType::bits) {
     parameter.width = 1;
   }
-  const Token name = lexer_.expect(TokenKind::identifier);
-  if (is_reserved(name.text, language_.number)) check_new_name(name);
-  parameter.name = name.text;
+  if (is_reserved(declared.name.text, language_.number)) check_new_name(declared.name);
+  parameter.name = declared.name.text;
   return parameter;
 }
 
-/// Reads a call, of which the name has been consumed, and then the body of the subroutine. Returns
-/// the value of its `return` statement, if it has one.
-std::optional<Value> Parser::call_subroutine(const Token& name) {
-  const Subroutine& subroutine = names_.subroutines.at(name.text);
+/// Executes the body of a subroutine for these arguments. Returns the value of its `return`
+/// statement, if it has one.
+std::optional<Value> Executor::call_subroutine(std::string_view name,
+                                               std::span<const syntax::Expression> arguments) {
+  const Subroutine& subroutine = names_.subroutines.at(name);
   if (++execution_.calls > max_calls) {
-    source_.fail(name.text, fmt::format("calls are nested more than {} deep", max_calls));
+    source_.fail(name, fmt::format("calls are nested more than {} deep", max_calls));
   }
   ++execution_.calls_so_far;
   StatementScratch scratch = std::exchange(scratch_, {});
-  const std::vector<Argument> arguments = parse_arguments(name, subroutine);
-  const char* const rest = lexer_.current().text.data();
+  const std::vector<Argument> values = arguments_of(name, subroutine, arguments);
   const Execution caller = execution_;
   names_.enter_scope();
-  bind_arguments(name, subroutine, arguments);
+  bind_arguments(name, subroutine, values);
   execution_.branches_of_caller = execution_.branches.size();
   execution_.loops = 0;
   execution_.result.reset();
-  lexer_.skip_to(subroutine.body.data());
-  parse_body("the subroutine");
-  charge_reading_again({TokenKind::left_brace, subroutine.body}, name);
+  execute_body(*subroutine.body);
+  charge_again(subroutine.body->text, {TokenKind::identifier, name});
   names_.leave_scope();
   std::optional<Value> result = std::exchange(execution_.result, std::nullopt);
   execution_.jump = caller.jump;
@@ -100,45 +82,43 @@ std::optional<Value> Parser::call_subroutine(const Token& name) {
   execution_.loops = caller.loops;
   --execution_.calls;
   scratch_ = std::move(scratch);
-  lexer_.skip_to(rest);
   return result;
 }
 
-std::vector<Parser::Argument> Parser::parse_arguments(const Token& name,
-                                                      const Subroutine& subroutine) {
+std::vector<Executor::Argument> Executor::arguments_of(
+    std::string_view name, const Subroutine& subroutine,
+    std::span<const syntax::Expression> expressions) {
   std::vector<Argument> arguments;
   const std::size_t outer_reads = execution_.bits_read.size();
-  lexer_.expect(TokenKind::left_parenthesis);
-  while (!lexer_.at(TokenKind::right_parenthesis)) {
-    if (!arguments.empty()) lexer_.expect(TokenKind::comma);
-    if (arguments.size() == subroutine.parameters.size()) break;
+  const std::size_t count = subroutine.parameters.size();
+  for (std::size_t i = 0; i < std::min(count, expressions.size()); ++i) {
+    const syntax::Expression& expression = expressions[i];
+    const SubroutineParameter& parameter = subroutine.parameters[i];
     Argument& argument = arguments.emplace_back();
-    argument.place = lexer_.current().text;
-    const SubroutineParameter& parameter = subroutine.parameters[arguments.size() - 1];
+    argument.place = expression.first.text;
     if (parameter.is_quantum) {
-      argument.qubits = parse_operand(true);
+      const auto* const reference = syntax::sole_term<syntax::Reference>(expression);
+      if (reference == nullptr) fail_found(expression.first, describe(TokenKind::identifier));
+      argument.qubits = operand_of(*reference, true);
     } else if (parameter.is_array) {
-      argument.array = parse_array_argument(parameter);
+      argument.array = array_argument(parameter, expression);
     } else {
-      argument.value = parse_classical_value();
+      argument.value = value_of(expression);
       // A call in a later argument must not change them either.
       if (argument.value.measured != nullptr)
         execution_.bits_read.push_back(argument.value.measured);
     }
   }
-  if (arguments.size() != subroutine.parameters.size() ||
-      !lexer_.at(TokenKind::right_parenthesis)) {
-    source_.fail(name.text, fmt::format("the subroutine {} takes {} argument{}",
-                                        in_quotes(name.text), subroutine.parameters.size(),
-                                        subroutine.parameters.size() == 1 ? "" : "s"));
+  if (expressions.size() != count) {
+    source_.fail(name, fmt::format("the subroutine {} takes {} argument{}", in_quotes(name), count,
+                                   count == 1 ? "" : "s"));
   }
-  lexer_.expect(TokenKind::right_parenthesis);
   execution_.bits_read.resize(outer_reads);
   return arguments;
 }
 
-void Parser::bind_arguments(const Token& name, const Subroutine& subroutine,
-                            std::span<const Argument> arguments) {
+void Executor::bind_arguments(std::string_view name, const Subroutine& subroutine,
+                              std::span<const Argument> arguments) {
   std::vector<std::uint32_t> qubits;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const SubroutineParameter& parameter = subroutine.parameters[i];
@@ -177,22 +157,12 @@ void Parser::bind_arguments(const Token& name, const Subroutine& subroutine,
     names_.declare(parameter.name, declared);
   }
   if (has_element_twice(qubits)) {
-    source_.fail(name.text,
-                 fmt::format("a qubit is used twice in the arguments of {}", in_quotes(name.text)));
+    source_.fail(name,
+                 fmt::format("a qubit is used twice in the arguments of {}", in_quotes(name)));
   }
 }
 
-/// Parses `measure q;` of a return statement. The outcome is in a register of its own.
-Value Parser::parse_returned_measurement() {
-  const Token word = lexer_.take();
-  const Operand qubits = parse_operand(true);
-  lexer_.expect(TokenKind::semicolon);
-  const Operand target = declare_returned_bits(qubits.size, word.text);
-  append_measure(qubits, target, word.text);
-  return {{}, false, bits_expression(*target.elements)};
-}
-
-Operand Parser::declare_returned_bits(std::uint32_t size, std::string_view place) {
+Operand Executor::declare_returned_bits(std::uint32_t size, std::string_view place) {
   const std::uint32_t first = circuit_.bit_count();
   execution_.has_local_registers = true;
   circuit_.bit_registers.push_back(
@@ -202,20 +172,26 @@ Operand Parser::declare_returned_bits(std::uint32_t size, std::string_view place
   return Operand::listing(std::move(bits), true, place);
 }
 
-/// Parses `return;` or `return expression;`.
-void Parser::parse_return(const Token& word) {
-  if (execution_.calls == 0) source_.fail(word.text, "'return' belongs in a subroutine");
+void Executor::execute(const syntax::Return& statement) {
+  const std::string_view word = statement.word.text;
+  if (execution_.calls == 0) source_.fail(word, "'return' belongs in a subroutine");
   if (execution_.kept_loops != 0) {
-    source_.fail(word.text, "'return' in a loop on measured bits is not supported");
+    source_.fail(word, "'return' in a loop on measured bits is not supported");
   }
-  check_unconditional(word);
-  if (lexer_.current().text == "measure") {
-    execution_.result = parse_returned_measurement();
-  } else {
-    if (!lexer_.at(TokenKind::semicolon)) execution_.result = parse_classical_value();
-    lexer_.expect(TokenKind::semicolon);
-  }
+  check_unconditional(statement.word);
+  if (statement.value) execution_.result = returned_value(*statement.value);
   execution_.jump = Execution::Jump::end_of_subroutine;
+}
+
+/// Returns the value of a return statement. The outcome of a measurement is in a register of its
+/// own.
+Value Executor::returned_value(const syntax::Initializer& value) {
+  const auto* const measured = std::get_if<syntax::Measured>(&value.value);
+  if (measured == nullptr) return value_of(value);
+  const Operand qubits = operand_of(measured->qubits, true);
+  const Operand target = declare_returned_bits(qubits.size, measured->word.text);
+  append_measure(qubits, target, measured->word.text);
+  return {{}, false, bits_expression(*target.elements)};
 }
 
 }  // namespace quartz::qasm

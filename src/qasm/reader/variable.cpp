@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 #include "qasm/text/bits_text.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -22,7 +24,7 @@ bool reads(const BitExpression& expression, ClassicalBit bit) {
 
 // --- values in expressions ---
 
-const Value* Parser::known_value(std::string_view name, bool constants_only) const {
+const Value* Executor::known_value(std::string_view name, bool constants_only) const {
   const NamedValue* const found = names_.find_value(name);
   if (found == nullptr) return nullptr;
   if (found->kind == NamedValue::Kind::array) return nullptr;  // only its elements are values
@@ -34,38 +36,47 @@ const Value* Parser::known_value(std::string_view name, bool constants_only) con
   return &found->value;
 }
 
-std::optional<Value> Parser::read_value(const Token& name) {
-  if (names_.subroutines.contains(name.text)) {
-    std::optional<Value> result = call_subroutine(name);
+std::optional<Value> Executor::call_function(const syntax::FunctionCall& call) {
+  if (names_.subroutines.contains(call.name)) {
+    std::optional<Value> result = call_subroutine(call.name, call.arguments);
     if (!result) {
-      source_.fail(name.text,
-                   fmt::format("the subroutine {} returns no value", in_quotes(name.text)));
+      source_.fail(call.name,
+                   fmt::format("the subroutine {} returns no value", in_quotes(call.name)));
     }
     if (result->measured != nullptr) execution_.bits_read.push_back(result->measured);
     return result;
   }
-  if (names_.externs.contains(name.text)) {
-    Value result = call_extern(name);
+  if (names_.externs.contains(call.name)) {
+    Value result = call_extern(call);
     execution_.bits_read.push_back(result.measured);
     return result;
   }
-  if (name.text == "sizeof") return parse_array_size_of();
-  const NamedValue* const named = names_.find_value(name.text);
+  if (call.name == "sizeof") return array_size_of(call);
+  return std::nullopt;
+}
+
+std::optional<Value> Executor::read_reference(const syntax::Reference& reference) {
+  const std::string_view name = reference.name;
+  if (names_.subroutines.contains(name) || names_.externs.contains(name) || name == "sizeof") {
+    source_.fail(name, fmt::format("found the name of the function {}, expected a call of it",
+                                   in_quotes(name)));
+  }
+  const NamedValue* const named = names_.find_value(name);
   if (named != nullptr && named->array != nullptr) {
-    Value element = parse_array_element(name);
+    Value element = array_element(reference);
     if (element.measured != nullptr) execution_.bits_read.push_back(element.measured);
     return element;
   }
-  const DeclaredRegister* const declared = names_.find_register(name.text);
+  const DeclaredRegister* const declared = names_.find_register(name);
   if (declared == nullptr || declared->is_quantum) return std::nullopt;
-  const Operand operand = parse_operand(name, false);
-  budget_.charge(operand.size, name.text);
+  const Operand operand = operand_of(reference, false);
+  budget_.charge(operand.size, name);
   std::vector<ClassicalBit> bits;
   for (std::uint32_t i = 0; i < operand.size; ++i) bits.push_back(operand[i]);
   try {
     (void)bits_text(circuit_, bits);
   } catch (const UsageError&) {
-    source_.fail(name.text,
+    source_.fail(name,
                  "an alias of bits of several registers in an expression is not "
                  "supported");
   }
@@ -77,57 +88,62 @@ std::optional<Value> Parser::read_value(const Token& name) {
   return value;
 }
 
-void Parser::parse_expression_in(const ExpressionScope& scope, Expression& expression) {
+void Executor::resolve_in(const ExpressionScope& scope, const syntax::Expression& expression,
+                          Expression& result) {
   const std::size_t outer_reads = execution_.bits_read.size();
-  parse_expression(lexer_, scope, expression);
+  resolve(expression, scope, source_, result);
   execution_.bits_read.resize(outer_reads);
 }
 
 /// The assignments that pytket adds to OpenQASM 2 have the operators of OpenQASM 3.
-Value Parser::parse_classical_value() {
-  Expression expression;
+Value Executor::value_of(const syntax::Expression& expression) {
+  Expression code;
   ExpressionScope scope = scope_;
   scope.language_version = 3;
-  const std::string_view place = lexer_.current().text;
-  parse_expression_in(scope, expression);
-  Value value = expression.evaluate({}, source_);
+  resolve_in(scope, expression, code);
+  Value value = code.evaluate({}, source_);
   if (value.angle_sign != 0) {
-    source_.fail(place,
+    source_.fail(expression.first.text,
                  "an angle that depends on a measurement is supported only as the angle of a gate");
   }
   return value;
 }
 
-void Parser::check_not_measured(const Value& value, std::string_view place) const {
+Value Executor::value_of(const syntax::Initializer& initializer) {
+  if (const auto* const expression = std::get_if<syntax::Expression>(&initializer.value)) {
+    return value_of(*expression);
+  }
+  const auto* const list = std::get_if<syntax::List>(&initializer.value);
+  fail_found(list != nullptr ? list->brace : std::get<syntax::Measured>(initializer.value).word,
+             "a number, 'pi', a parameter, a function or '('");
+}
+
+void Executor::check_not_measured(const Value& value, std::string_view place) const {
   if (value.measured == nullptr) return;
   source_.fail(place, "this value depends on a measurement, expected a known one");
 }
 
 // --- variables ---
 
-/// Parses `int[8] n = 4;`, `float x;` and so on.
-void Parser::parse_variable() {
-  const Token type = lexer_.take();
+void Executor::execute(const syntax::Variable& declaration) {
+  const Token& type = declaration.type.name;
   NamedValue variable;
   variable.kind = NamedValue::Kind::variable;
   variable.type = *find_cast(type.text);
   variable.is_angle = type.text == "angle";
-  variable.width = static_cast<std::uint64_t>(parse_width().value_or(0));
-  const Token name = lexer_.expect(TokenKind::identifier);
-  check_new_name(name);
+  variable.width = static_cast<std::uint64_t>(width_of(declaration.type.width).value_or(0));
+  check_new_name(declaration.name);
   execution_.has_variables = true;
-  if (lexer_.accept(TokenKind::assign)) {
-    const std::string_view place = lexer_.current().text;
-    variable.value = converted(parse_classical_value(), variable, place);
+  if (!declaration.value.is_absent()) {
+    variable.value = converted(value_of(declaration.value), variable, declaration.value.first.text);
   } else {
     variable.unknown_because = "nothing was assigned to it";
   }
-  lexer_.expect(TokenKind::semicolon);
-  names_.declare(name.text, std::move(variable));
+  names_.declare(declaration.name.text, std::move(variable));
 }
 
-Value Parser::converted(const Value& value, const NamedValue& variable,
-                        std::string_view place) const {
+Value Executor::converted(const Value& value, const NamedValue& variable,
+                          std::string_view place) const {
   try {
     return cast(variable.type, variable.width, value);
   } catch (const InputError& error) {
@@ -135,88 +151,96 @@ Value Parser::converted(const Value& value, const NamedValue& variable,
   }
 }
 
-bool Parser::is_classical_register(std::string_view name) const {
+bool Executor::is_classical_register(std::string_view name) const {
   const DeclaredRegister* const found = names_.find_register(name);
   return found != nullptr && !found->is_quantum;
 }
 
-bool Parser::at_assignment() const {
-  return lexer_.at(TokenKind::assign) || lexer_.at(TokenKind::left_bracket) ||
-         lexer_.at(TokenKind::compound_assign);
+/// Returns where an assigned value begins.
+std::string_view Executor::place_of(const syntax::Initializer& value) {
+  return std::visit(
+      [](const auto& each) {
+        using Kind = std::remove_cvref_t<decltype(each)>;
+        if constexpr (std::is_same_v<Kind, syntax::Expression>) return each.first.text;
+        if constexpr (std::is_same_v<Kind, syntax::Measured>) return each.word.text;
+        if constexpr (std::is_same_v<Kind, syntax::List>) return each.brace.text;
+      },
+      value.value);
 }
 
-/// Parses an assignment, of which the target's name has been consumed: `c[0] = measure q[0];`,
-/// `n = n + 1;`, `n += 1;`, `c[0] = 1;`.
-void Parser::parse_assignment(const Token& target) {
-  if (lexer_.at(TokenKind::left_bracket)) use_bits_of_angle(target);
-  const auto found = names_.values.find(target.text);
-  if (found != names_.values.end()) {
-    return found->second.array != nullptr ? parse_array_assignment(target)
-                                          : parse_variable_assignment(target, found->second);
+/// Executes `c[0] = measure q[0];`, `n = n + 1;`, `n += 1;` or `c[0] = 1;`.
+void Executor::execute(const syntax::Assignment& assignment) {
+  const std::string_view target = assignment.target.name;
+  const bool has_gate = names_.find_gate(target) != nullptr;
+  if (language_.number < 3) {
+    if (has_gate) fail_found(assignment.next, describe(TokenKind::identifier));
+    if (!is_classical_register(target)) {
+      fail_unknown_statement({TokenKind::identifier, target});
+    }
+    language_.extension = target;
   }
-  if (names_.find_duration(target.text) != nullptr) return parse_duration_assignment(target);
-  const Operand bits = parse_operand(target, false);
-  if (names_.find_register(target.text)->is_angle) check_angle_assignment(bits);
-  if (lexer_.at(TokenKind::compound_assign)) return parse_compound_assignment(bits);
-  lexer_.expect(TokenKind::assign);
-  if (lexer_.current().text == "measure") return parse_measured_value(bits);
-  if (at_extern_value()) return parse_extern_value(bits);
-  const std::string_view place = lexer_.current().text;
-  const Value value = parse_classical_value();
-  lexer_.expect(TokenKind::semicolon);
-  assign_bits(bits, value, place);
+  if (names_.subroutines.contains(target) || names_.externs.contains(target)) {
+    fail_found(assignment.next, "'('");
+  }
+  if (!assignment.target.is_whole()) use_bits_of_angle(target);
+  const auto found = names_.values.find(target);
+  if (found != names_.values.end()) {
+    return found->second.array != nullptr ? assign_to_array(assignment)
+                                          : assign_to_variable(assignment, found->second);
+  }
+  if (names_.find_duration(target) != nullptr) return assign_to_duration(assignment);
+  const Operand bits = operand_of(assignment.target, false);
+  if (names_.find_register(target)->is_angle) check_angle_assignment(bits, assignment.sign);
+  if (assignment.sign.kind == TokenKind::compound_assign) return change_bits(bits, assignment);
+  initialize_bits(bits, assignment.value);
 }
 
 /// Fails for an assignment to all bits of an angle that would convert a number: only shifts do not.
-void Parser::check_angle_assignment(const Operand& target) const {
-  const std::string_view sign = lexer_.current().text;
-  if (!target.is_whole || sign == "<<=" || sign == ">>=") return;
-  source_.fail(sign,
+void Executor::check_angle_assignment(const Operand& target, const Token& sign) const {
+  if (!target.is_whole || sign.text == "<<=" || sign.text == ">>=") return;
+  source_.fail(sign.text,
                fmt::format("found {} for an angle with measured bits, expected '<<=' or '>>='",
-                           in_quotes(sign)));
+                           in_quotes(sign.text)));
 }
 
-/// Parses `c ^= d;` and the like, of which the target has been consumed. Only operators on bits
-/// have a result that can be assigned to bits.
-void Parser::parse_compound_assignment(const Operand& target) {
-  const Token sign = lexer_.take();
+/// Executes `c ^= d;` and the like. Only operators on bits have a result that can be assigned to
+/// bits.
+void Executor::change_bits(const Operand& target, const syntax::Assignment& assignment) {
+  const Token& sign = assignment.sign;
   constexpr std::array<std::string_view, 5> signs{"&=", "|=", "^=", "<<=", ">>="};
   if (language_.number < 3 || std::ranges::find(signs, sign.text) == signs.end()) {
     source_.fail(sign.text, fmt::format("found {}, expected '=' or an operator on bits",
                                         in_quotes(sign.text)));
   }
-  const std::string_view place = lexer_.current().text;
   std::vector<ClassicalBit> bits;
   for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);
   (void)text_of_bits(bits, target.place);
-  const Value value = parse_classical_value();
-  lexer_.expect(TokenKind::semicolon);
+  const Value value = value_of(assignment.value);
   const Value old{{}, false, bits_expression(std::move(bits))};
-  assign_bits(target, compound_value(sign, old, value), place);
+  assign_bits(target, compound_value(sign, old, value), place_of(assignment.value));
 }
 
-void Parser::parse_variable_assignment(const Token& target, NamedValue& variable) {
+void Executor::assign_to_variable(const syntax::Assignment& assignment, NamedValue& variable) {
+  const std::string_view target = assignment.target.name;
   if (variable.kind != NamedValue::Kind::variable) {
-    source_.fail(target.text,
-                 fmt::format("{} is not a variable and cannot be changed", in_quotes(target.text)));
+    source_.fail(target,
+                 fmt::format("{} is not a variable and cannot be changed", in_quotes(target)));
   }
-  const Token sign = lexer_.take();
-  if (sign.kind == TokenKind::left_bracket) {
-    source_.fail(sign.text, "an assignment to one bit of a variable is not supported");
+  if (!assignment.target.is_whole()) {
+    source_.fail(assignment.next.text, "an assignment to one bit of a variable is not supported");
   }
-  const std::string_view place = lexer_.current().text;
-  Value value = parse_classical_value();
-  lexer_.expect(TokenKind::semicolon);
-  if (sign.kind == TokenKind::compound_assign) {
-    value = compound_value(sign, *known_value(target.text, false), value);
+  const std::string_view place = place_of(assignment.value);
+  Value value = value_of(assignment.value);
+  if (assignment.sign.kind == TokenKind::compound_assign) {
+    value = compound_value(assignment.sign, *known_value(target, false), value);
   }
   // The subroutine calls of the expression may have moved the variable.
-  NamedValue& assigned = names_.values.at(target.text);
+  NamedValue& assigned = names_.values.at(target);
   assign(assigned, converted(value, assigned, place), place);
 }
 
 /// Returns the value that `+=` and the like assign.
-Value Parser::compound_value(const Token& sign, const Value& old, const Value& value) const {
+Value Executor::compound_value(const Token& sign, const Value& old, const Value& value) const {
   const std::string_view text = sign.text.substr(0, sign.text.size() - 1);
   const auto combined_by = [&](BitOperator kind) { return combine(kind, old, value); };
   try {
@@ -241,7 +265,7 @@ Value Parser::compound_value(const Token& sign, const Value& old, const Value& v
 
 /// Gives a variable a value. Under conditions on measured bits, it keeps its old value where they
 /// do not hold. A variable without an old value has the new one as long as they are in force.
-void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
+void Executor::assign(NamedValue& variable, Value value, std::string_view place) {
   builder_.check_conditions(place);
   BitExpressionPointer condition;
   for (std::size_t i = variable.branches; i < execution_.branches.size(); ++i) {
@@ -279,8 +303,8 @@ void Parser::assign(NamedValue& variable, Value value, std::string_view place) {
   }
 }
 
-Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
-                       const Value& otherwise) {
+Value Executor::selected(const BitExpressionPointer& condition, const Value& then,
+                         const Value& otherwise) {
   const auto operand = [](const Value& value) {
     if (value.has_sign) {
       throw InputError("a signed integer under a condition on measured bits is not supported");
@@ -299,7 +323,7 @@ Value Parser::selected(const BitExpressionPointer& condition, const Value& then,
 }
 
 /// A bit changes: values that depend on its old value can no longer be expressed.
-void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
+void Executor::forget_bit(ClassicalBit bit, std::string_view place) {
   if (std::ranges::any_of(execution_.bits_read,
                           [&](const auto& value) { return reads(*value, bit); })) {
     source_.fail(place,
@@ -318,19 +342,28 @@ void Parser::forget_bit(ClassicalBit bit, std::string_view place) {
 
 // --- bits ---
 
-/// Parses the value of `bit[2] c = "00";`. Bits are 0 at the beginning of a program.
-void Parser::parse_initial_bits(const Operand& bits) {
-  if (at_extern_value()) return parse_extern_value(bits);
-  const std::string_view place = lexer_.current().text;
-  const Value value = parse_classical_value();
-  lexer_.expect(TokenKind::semicolon);
-  const bool is_beginning = names_.depth() == 0;
-  if (is_beginning && value.measured == nullptr && value.angle.is_zero()) return;
-  assign_bits(bits, value, place);
+/// Gives bits the value of an assignment: a measurement, the call of an external function, or an
+/// expression.
+void Executor::initialize_bits(const Operand& bits, const syntax::Initializer& value) {
+  if (const auto* const measured = std::get_if<syntax::Measured>(&value.value)) {
+    return append_measure(operand_of(measured->qubits, true), bits, measured->word.text);
+  }
+  if (keep_extern_value(bits, value)) return;
+  assign_bits(bits, value_of(value), place_of(value));
+}
+
+/// Executes the value of `bit[2] c = "00";`. Bits are 0 at the beginning of a program.
+void Executor::declare_initial_bits(const Operand& bits, const syntax::Initializer& initial) {
+  const bool is_expression = std::holds_alternative<syntax::Expression>(initial.value);
+  if (names_.depth() != 0 || !is_expression) return initialize_bits(bits, initial);
+  if (keep_extern_value(bits, initial)) return;
+  const Value value = value_of(initial);
+  if (value.measured == nullptr && value.angle.is_zero()) return;
+  assign_bits(bits, value, place_of(initial));
 }
 
 /// Assigns `c = "01";`, a statement that the circuit keeps.
-void Parser::assign_bits(const Operand& target, const Value& value, std::string_view place) {
+void Executor::assign_bits(const Operand& target, const Value& value, std::string_view place) {
   budget_.charge(target.size, place);
   std::vector<ClassicalBit> bits;
   for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);
@@ -340,7 +373,8 @@ void Parser::assign_bits(const Operand& target, const Value& value, std::string_
   for (const ClassicalBit bit : bits) forget_bit(bit, place);
 }
 
-std::string Parser::text_of_bits(std::span<const ClassicalBit> bits, std::string_view place) const {
+std::string Executor::text_of_bits(std::span<const ClassicalBit> bits,
+                                   std::string_view place) const {
   try {
     return bits_text(circuit_, bits);
   } catch (const UsageError& error) {
@@ -349,8 +383,8 @@ std::string Parser::text_of_bits(std::span<const ClassicalBit> bits, std::string
 }
 
 /// Returns a value as OpenQASM 3 that can be assigned to this many bits.
-std::string Parser::text_of_value(const Value& value, std::size_t bits,
-                                  std::string_view place) const {
+std::string Executor::text_of_value(const Value& value, std::size_t bits,
+                                    std::string_view place) const {
   if (value.measured != nullptr) {
     if (value.measured->width != bits) {
       source_.fail(place, fmt::format("found {} bits, expected {}", value.measured->width, bits));
@@ -373,8 +407,8 @@ std::string Parser::text_of_value(const Value& value, std::size_t bits,
   }
 }
 
-std::string Parser::text_of_expression(const BitExpression& expression,
-                                       std::string_view place) const {
+std::string Executor::text_of_expression(const BitExpression& expression,
+                                         std::string_view place) const {
   if (contains(expression, BitOperator::selection)) {
     source_.fail(place,
                  "this value depends on a variable that changes under a condition on "

@@ -14,6 +14,7 @@
 
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/scope/array.hpp"
+#include "qasm/syntax/tree.hpp"
 #include "qasm/text/expression.hpp"
 
 namespace quartz::qasm {
@@ -73,11 +74,11 @@ struct SubroutineParameter {
   std::string_view name;
 };
 
-/// A `def` statement, whose body is read again for each call.
+/// A `def` statement, whose body is executed for each call.
 struct Subroutine {
   std::string_view name;
   std::vector<SubroutineParameter> parameters;
-  std::string_view body;  ///< from its '{' to its '}'
+  std::shared_ptr<const syntax::Block> body;
 };
 
 /// A known length of time.

@@ -1,19 +1,18 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "qasm/text/arithmetic.hpp"
-#include "qasm/text/lexer.hpp"
+#include "qasm/text/source.hpp"
 
 namespace quartz::qasm {
 
-/// A parameter expression in postfix order, so that neither evaluating nor destroying one recurses.
+/// An expression whose names have been replaced by values, except those of gate parameters. It is
+/// in postfix order, so that neither evaluating nor destroying one recurses.
 class Expression {
  public:
   enum class Opcode : std::uint8_t {
@@ -76,21 +75,5 @@ class Expression {
 
 /// Numbers of the names in a list, such as a gate's parameters.
 using NameNumbers = std::unordered_map<std::string_view, std::uint32_t>;
-
-/// The meanings of names in an expression.
-struct ExpressionScope {
-  unsigned language_version = 2;
-  const NameNumbers* gate_parameters = nullptr;
-  /// Returns the value of a declared name (a constant, a loop variable, a free parameter), or null.
-  std::function<const Value*(std::string_view)> find_value;
-  /// Returns the value of what begins with a name that has been consumed, and consumes the rest of
-  /// it: classical bits, or the call of a subroutine. Nothing for any other name.
-  std::function<std::optional<Value>(const Token&)> read_value;
-  /// Returns how many operations the program has so far, to which calls in an expression add.
-  std::function<std::size_t()> count_operations = {};
-};
-
-/// Parses an expression that starts at the current token into `result`, which is cleared first.
-void parse_expression(Lexer& lexer, const ExpressionScope& scope, Expression& result);
 
 }  // namespace quartz::qasm

@@ -8,7 +8,15 @@
 namespace quartz::qasm {
 namespace {
 
-enum class CharacterClass : std::uint8_t { invalid, blank, letter, digit, quote, symbol };
+enum class CharacterClass : std::uint8_t {
+  invalid,
+  blank,
+  letter,
+  digit,
+  quote,
+  punctuation,  ///< a token of its own, whatever follows
+  symbol
+};
 
 constexpr std::array<CharacterClass, 256> make_classes() {
   std::array<CharacterClass, 256> classes{};
@@ -20,6 +28,9 @@ constexpr std::array<CharacterClass, 256> make_classes() {
   for (unsigned c = '0'; c <= '9'; ++c) classes[c] = CharacterClass::digit;
   for (const char c : {' ', '\t', '\n', '\r', '\f', '\v'}) {
     classes[static_cast<unsigned char>(c)] = CharacterClass::blank;
+  }
+  for (const char c : {';', ',', '(', ')', '[', ']', '{', '}'}) {
+    classes[static_cast<unsigned char>(c)] = CharacterClass::punctuation;
   }
   classes['"'] = CharacterClass::quote;
   classes['\''] = CharacterClass::quote;
@@ -221,6 +232,9 @@ void Lexer::advance() {
       return lex_number();
     case CharacterClass::quote:
       return lex_string();
+    case CharacterClass::punctuation:
+      ++at_;
+      return set_current(symbol_kind(at_[-1]), at_ - 1);
     case CharacterClass::symbol:
       if (*at_ == '.' && at_ + 1 < end_ && is_digit(at_[1])) return lex_number();
       return lex_symbol();
@@ -249,6 +263,16 @@ Token Lexer::expect(TokenKind kind) {
   return take();
 }
 
+std::string_view Lexer::accept_index() {
+  const char* last = at_;
+  while (last != end_ && is_digit(*last)) ++last;
+  if (last == at_ || last == end_ || *last != ']') return {};
+  const std::string_view number(at_, static_cast<std::size_t>(last - at_));
+  at_ = last + 1;
+  advance();
+  return number;
+}
+
 void Lexer::skip_to(const char* place) {
   if (source_->has_included_files()) {
     const std::string_view text = source_->text_around(place);
@@ -263,6 +287,11 @@ void Lexer::fail_expecting(std::string_view expected) const {
 }
 
 void Lexer::skip_blanks() {
+  while (at_ != end_ && class_of(*at_) == CharacterClass::blank) ++at_;
+  if (at_ != end_ && *at_ == '/') skip_comments();
+}
+
+void Lexer::skip_comments() {
   while (at_ != end_) {
     if (class_of(*at_) == CharacterClass::blank) {
       ++at_;

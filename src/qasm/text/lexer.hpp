@@ -87,6 +87,9 @@ class Lexer {
   bool accept(TokenKind kind);
   /// Consumes and returns the current token, which must be of this kind.
   Token expect(TokenKind kind);
+  /// Consumes `[3]`, of which the '[' is current, if it has no blanks, and returns the number;
+  /// empty for anything else. Indices are most tokens of large files.
+  std::string_view accept_index();
   /// Continues at `place`, a position in the text or in that of an included file: the token there
   /// becomes the current one.
   void skip_to(const char* place);
@@ -102,6 +105,7 @@ class Lexer {
 
  private:
   void skip_blanks();
+  void skip_comments();
   void skip_block_comment();
   void lex_identifier();
   void lex_number();

@@ -88,9 +88,27 @@ constexpr std::array unsupported_words{
     UnsupportedWord{"void"},
 };
 
+constexpr std::size_t letter_of(std::string_view word) {
+  return static_cast<unsigned char>(word.front()) % 32;
+}
+
+/// The first letters of all these words of each length, as bits: most names of gates are ruled out
+/// by them, and each word of a file is looked up.
+constexpr auto first_letters = [] {
+  std::array<std::uint32_t, 16> letters{};
+  for (const Word& word : words) letters.at(word.text.size()) |= 1U << letter_of(word.text);
+  for (const UnsupportedWord& word : unsupported_words) {
+    letters.at(word.text.size()) |= 1U << letter_of(word.text);
+  }
+  return letters;
+}();
+
 }  // namespace
 
 Keyword find_keyword(std::string_view word, unsigned language_version) {
+  const bool is_possible = !word.empty() && word.size() < first_letters.size() &&
+                           (first_letters.at(word.size()) >> letter_of(word) & 1U) != 0;
+  if (!is_possible) return Keyword::none;
   for (const Word& known : words) {
     if (known.text == word && known.since <= language_version) return known.keyword;
   }

@@ -1,4 +1,4 @@
-#include "qasm/reader/branch_conditions.hpp"
+#include "qasm/builder/branch_conditions.hpp"
 
 #include <fmt/core.h>
 

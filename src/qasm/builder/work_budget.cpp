@@ -1,4 +1,4 @@
-#include "qasm/reader/work_budget.hpp"
+#include "qasm/builder/work_budget.hpp"
 
 #include <fmt/core.h>
 

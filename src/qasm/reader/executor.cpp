@@ -1,9 +1,10 @@
-#include "qasm/reader/parser.hpp"
+#include "qasm/reader/executor.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <new>
+#include <variant>
 
 #include "qasm/gates/gate_names.hpp"
 #include "qasm/gates/kept_statement.hpp"
@@ -24,18 +25,18 @@ constexpr std::size_t statements_a_look = 1024;
 
 }  // namespace
 
-Parser::Parser(Source& source, IncludedFiles files, const std::stop_token& stop)
+Executor::Executor(Source& source, IncludedFiles files, const std::stop_token& stop)
     : source_(source),
       files_(std::move(files)),
       language_(find_program_version(source)),
-      lexer_(source, comments_, language_.number),
+      parser_(source, comments_, language_.number),
       budget_(source, stop),
       builder_(source, budget_, circuit_),
       gate_uses_(source) {}
 
-Circuit Parser::parse() {
-  const char* const end_of_version = parse_version();
-  lexer_.stop_recording_comments();
+Circuit Executor::read() {
+  const char* const end_of_version = read_version();
+  parser_.lexer().stop_recording_comments();
   circuit_.qasm_version = language_.number;
   circuit_.operations.reserve(std::min<std::size_t>(
       source_.text().size() / characters_per_operation, WorkBudget::max_work));
@@ -46,18 +47,16 @@ Circuit Parser::parse() {
       execution_.bits_read.push_back(value->measured);
     return value;
   };
-  scope_.read_value = [this](const Token& name) { return read_value(name); };
+  scope_.read_reference = [this](const syntax::Reference& name) { return read_reference(name); };
+  scope_.call = [this](const syntax::FunctionCall& call) { return call_function(call); };
   scope_.count_operations = [this] { return circuit_.operations.size(); };
   // The writer puts this comment below the include line, or here if it does not write an include
   // line.
-  if (end_of_version != nullptr && lexer_.current().text != "include") {
+  if (end_of_version != nullptr && parser_.lexer().current().text != "include") {
     read_written_comment(end_of_version);
   }
   circuit_.header_comments = header_lines(comments_);
-  for (std::size_t i = 0; !lexer_.at(TokenKind::end); ++i) {
-    if (i % statements_a_look == 0) budget_.check_stop();
-    parse_statement();
-  }
+  execute_file();
   // If no statement uses a qubit, all announced physical qubits are idle.
   if (physical_qubits_.announced != 0 && circuit_.qubit_registers.empty()) use_physical_qubits(0);
   builder_.complete_statements();
@@ -72,8 +71,42 @@ Circuit Parser::parse() {
   return std::move(circuit_);
 }
 
+/// Executes the statements of the current file, each as soon as it is parsed: only the tree of one
+/// of them is in memory.
+void Executor::execute_file() {
+  syntax::Statement statement;
+  for (std::size_t i = 0; !parser_.at_end(); ++i) {
+    if (i % statements_a_look == 0) budget_.check_stop();
+    parse_next(statement);
+    execute(statement);
+  }
+}
+
+/// Parses a statement. If its first word means nothing, that is its first error.
+void Executor::parse_next(syntax::Statement& statement) {
+  const Token word = parser_.lexer().current();
+  const bool may_be_known = is_plain_program() && circuit_.gates_in_turns.empty() &&
+                            names_.subroutines.empty() && names_.externs.empty();
+  parser_.use_known_values(may_be_known ? &known_values_.radians : nullptr);
+  try {
+    parser_.parse_statement(statement);
+  } catch (const InputError&) {
+    const bool is_name = word.kind == TokenKind::identifier &&
+                         find_keyword(word.text, language_.number) == Keyword::none;
+    if (is_name && !is_known_name(word.text)) fail_unknown_statement(word);
+    throw;
+  }
+}
+
+bool Executor::is_known_name(std::string_view name) const {
+  return names_.find_gate(name) != nullptr || names_.subroutines.contains(name) ||
+         names_.externs.contains(name) || names_.find_value(name) != nullptr ||
+         names_.find_register(name) != nullptr || names_.find_duration(name) != nullptr ||
+         is_feedback_gate(name);
+}
+
 /// Makes the circuit one of version 3, whose names must then be possible there.
-void Parser::use_version_3() {
+void Executor::use_version_3() {
   circuit_.qasm_version = 3;
   const auto check = [&](std::string_view name) {
     if (!is_reserved(name, 3)) return;
@@ -92,137 +125,71 @@ void Parser::use_version_3() {
   }
 }
 
-const char* Parser::parse_version() {
-  if (lexer_.at(TokenKind::end)) lexer_.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
-  if (lexer_.current().text != "OPENQASM") return nullptr;
-  lexer_.advance();
-  const std::string_view version = lexer_.current().text;
-  if (version == "3" || version == "3.0" || version == "3.1") {
-    language_.number = 3;
-  } else if (version == "2" || version == "2.0") {
-    language_.number = 2;
-  } else {
-    lexer_.fail_expecting("the version 2.0 or 3.0");
+const char* Executor::read_version() {
+  Lexer& lexer = parser_.lexer();
+  if (lexer.at(TokenKind::end)) lexer.fail_expecting("'OPENQASM 2.0;' or 'OPENQASM 3.0;'");
+  if (lexer.current().text != "OPENQASM") return nullptr;
+  lexer.advance();
+  const std::string_view version = lexer.current().text;
+  unsigned number = 3;
+  if (version == "2" || version == "2.0") {
+    number = 2;
+  } else if (version != "3" && version != "3.0" && version != "3.1") {
+    lexer.fail_expecting("the version 2.0 or 3.0");
   }
-  if (language_.number != lexer_.language_version()) {
+  if (number != language_.number) {
     source_.fail(version,
                  "the version of the program is ambiguous: a comment above contains a carriage "
                  "return, which ends it in OpenQASM 3 but not in OpenQASM 2");
   }
-  lexer_.advance();
-  const Token semicolon = lexer_.expect(TokenKind::semicolon);
+  lexer.advance();
+  const Token semicolon = lexer.expect(TokenKind::semicolon);
   return semicolon.text.data() + semicolon.text.size();
 }
 
-void Parser::parse_statement() {
-  if (parse_operation()) return;
-  if (lexer_.accept(TokenKind::semicolon)) return;  // an empty statement
-  const Token word = lexer_.current();
-  if (word.text == "#" && language_.number >= 3) return parse_pragma();
-  if (word.text == "@" && language_.number >= 3) return parse_annotations();
-  const Keyword keyword = word.kind == TokenKind::identifier
-                              ? find_keyword(word.text, language_.number)
-                              : Keyword::none;
-  if (keyword == Keyword::none || keyword == Keyword::unsupported) fail_unknown_statement(word);
-  parse_keyword_statement(keyword);
+void Executor::execute(const syntax::Statement& statement) {
+  std::visit(
+      [&](const auto& node) {
+        if constexpr (requires { *node; }) {
+          execute(*node);
+        } else {
+          execute(node);
+        }
+      },
+      statement.node);
 }
 
-void Parser::parse_keyword_statement(Keyword keyword) {
-  switch (keyword) {
-    case Keyword::include:
-      return parse_include();
-    case Keyword::qubit_register:
-      return parse_register(true);
-    case Keyword::bit_register:
-      return parse_register(false);
-    case Keyword::qubit:
-      return parse_typed_register(true);
-    case Keyword::bit:
-      return parse_typed_register(false);
-    case Keyword::input:
-      return parse_input();
-    case Keyword::output:
-      return parse_output();
-    case Keyword::gate:
-      return parse_gate_definition();
-    case Keyword::opaque:
-      return parse_opaque();
-    case Keyword::condition:
-      return parse_conditional();
-    case Keyword::loop:
-      return parse_loop();
-    case Keyword::constant:
-      return parse_constant();
-    case Keyword::alias:
-      return parse_alias();
-    case Keyword::while_loop:
-      return parse_while();
-    case Keyword::selection:
-      return parse_switch();
-    case Keyword::jump:
-      return parse_jump();
-    case Keyword::box:
-      return parse_box({});
-    case Keyword::pragma:
-      return parse_pragma();
-    case Keyword::variable:
-      return parse_variable();
-    case Keyword::array:
-      return parse_array();
-    case Keyword::subroutine:
-      return parse_subroutine();
-    case Keyword::external:
-      return parse_extern();
-    case Keyword::duration:
-      return parse_duration_declaration({});
-    case Keyword::version:
-      source_.fail(lexer_.current().text, "'OPENQASM' must be the first statement of a file");
-    default:
-      throw InternalError("a keyword does not begin any statement");
+void Executor::fail_found(const Token& token, std::string_view expected) const {
+  source_.fail(token.text, fmt::format("found {}, expected {}", describe(token), expected));
+}
+
+/// Fails for a name that is no gate at the beginning of a statement.
+void Executor::fail_unknown_statement(const Token& word) const {
+  if (language_.number < 3 && find_keyword(word.text, 3) != Keyword::none) {
+    source_.fail(word.text,
+                 fmt::format("{} belongs to OpenQASM 3{}: expected 'OPENQASM 3.0;' in its first "
+                             "line",
+                             in_quotes(word.text),
+                             language_.is_stated ? ", but this is an OpenQASM 2 program" : ""));
   }
+  fail_unknown_gate(word);
 }
 
-void Parser::fail_unknown_statement(const Token& word) const {
-  if (word.kind == TokenKind::identifier) {
-    if (find_keyword(word.text, language_.number) == Keyword::unsupported) {
-      const std::string_view subject = subject_of(word.text);
-      source_.fail(word.text, subject.empty()
-                                  ? fmt::format("{} is not supported in OpenQASM 3 programs yet",
-                                                in_quotes(word.text))
-                                  : fmt::format("{} is not supported: circuits have no {}",
-                                                in_quotes(word.text), subject));
-    }
-    if (find_keyword(word.text, 3) != Keyword::none) {
-      source_.fail(word.text,
-                   fmt::format("{} belongs to OpenQASM 3{}: expected 'OPENQASM 3.0;' in its first "
-                               "line",
-                               in_quotes(word.text),
-                               language_.is_stated ? ", but this is an OpenQASM 2 program" : ""));
-    }
-    fail_unknown_gate(word);
-  }
-  lexer_.fail_expecting("a statement");
-}
-
-void Parser::parse_include() {
-  lexer_.advance();
-  const Token file = lexer_.expect(TokenKind::string);
-  const std::string_view name = file.text.substr(1, file.text.size() - 2);
+void Executor::execute(const syntax::Include& include) {
+  const std::string_view file = include.file.text;
+  const std::string_view name = file.substr(1, file.size() - 2);
   // The gates of these files are always known, so nothing is read.
   if (name != "qelib1.inc" && name != "stdgates.inc" && name != "hqslib1.inc") {
-    return parse_included_file(file, name);
+    return execute_included_file(include.file, name);
   }
   if (name == "hqslib1.inc") language_.has_bit_conditions = true;
   language_.includes_library =
       language_.includes_library || name == (language_.number >= 3 ? "stdgates.inc" : "qelib1.inc");
-  const std::string_view end = lexer_.current().text;
-  lexer_.expect(TokenKind::semicolon);
-  if (!files_.is_inside()) read_written_comment(end.data() + end.size());
+  if (!files_.is_inside()) read_written_comment(include.end);
 }
 
-/// Parses the statements of a file in place of the statement that includes it.
-void Parser::parse_included_file(const Token& file, std::string_view name) {
-  lexer_.expect(TokenKind::semicolon);
+/// Executes the statements of a file in place of the statement that includes it.
+void Executor::execute_included_file(const Token& file, std::string_view name) {
   std::string_view text;
   try {
     IncludedFiles::File included = files_.enter(name);
@@ -231,18 +198,15 @@ void Parser::parse_included_file(const Token& file, std::string_view name) {
     source_.fail(file.text, error.what());
   }
   budget_.charge(1 + text.size() / characters_per_operation, file.text);
-  const Lexer outside = lexer_;
-  lexer_.begin(text);
-  for (std::size_t i = 0; !lexer_.at(TokenKind::end); ++i) {
-    if (i % statements_a_look == 0) budget_.check_stop();
-    parse_statement();
-  }
-  lexer_ = outside;
+  const Lexer outside = parser_.lexer();
+  parser_.lexer().begin(text);
+  execute_file();
+  parser_.lexer() = outside;
   files_.leave();
 }
 
 /// Reads the comment that the writer puts there, which is not a header comment.
-void Parser::read_written_comment(const char* end_of_statement) {
+void Executor::read_written_comment(const char* end_of_statement) {
   if (language_.number == 2) {
     read_global_phase_comment(end_of_statement);
   } else {
@@ -252,16 +216,17 @@ void Parser::read_written_comment(const char* end_of_statement) {
 
 /// Reads the comment in which the writer stores the global phase; a comment without an expression
 /// is an ordinary comment.
-void Parser::read_global_phase_comment(const char* end_of_statement) {
+void Executor::read_global_phase_comment(const char* end_of_statement) {
   const std::string_view text =
       find_comment(global_phase_comment, source_.text(), end_of_statement, language_.number);
   if (text.empty()) return;
   try {
     const Source comment(text, {});
     std::vector<std::string_view> none;
-    Lexer lexer(comment, none, language_.number);
-    parse_expression(lexer, scope_, scratch_.expression);
-    if (!lexer.at(TokenKind::end)) return;
+    syntax::Parser parser(comment, none, language_.number);
+    const syntax::Expression phase = parser.parse_expression(language_.number);
+    if (!parser.at_end()) return;
+    resolve(phase, scope_, comment, scratch_.expression);
     circuit_.global_phase = scratch_.expression.evaluate({}, comment).angle;
     forget_comment(text);
   } catch (const InputError&) {
@@ -271,7 +236,7 @@ void Parser::read_global_phase_comment(const char* end_of_statement) {
 
 /// Reads the comment in which the writer states the number of physical qubits, because the last of
 /// them may be idle.
-void Parser::read_physical_qubits_comment(const char* end_of_statement) {
+void Executor::read_physical_qubits_comment(const char* end_of_statement) {
   const std::string_view text =
       find_comment(physical_qubits_comment, source_.text(), end_of_statement, language_.number);
   const auto count = read_whole_number<std::uint32_t>(text);
@@ -280,26 +245,26 @@ void Parser::read_physical_qubits_comment(const char* end_of_statement) {
   forget_comment(text);
 }
 
-SourceLocation Parser::parse_place_of(std::size_t operation) {
+SourceLocation Executor::read_place_of(std::size_t operation) {
   builder_.record_place_of(operation);
-  (void)parse();
+  (void)read();
   const std::string_view place = builder_.recorded_place();
   return place.empty() ? SourceLocation{source_.name()} : source_.location_of(place);
 }
 
-void Parser::forget_comment(std::string_view part) {
+void Executor::forget_comment(std::string_view part) {
   std::erase_if(comments_, [&](std::string_view comment) {
     return comment.data() <= part.data() && part.data() < comment.data() + comment.size();
   });
 }
 
-void Parser::note_use(const Callable& callee, const Token& name) {
+void Executor::note_use(const Callable& callee, const Token& name) {
   if (callee.kind == Callable::Kind::table_gate) note_use(callee.gate, name);
   if (callee.kind != Callable::Kind::vendor_gate) return;
   for (const Operation& step : callee.vendor->definition.operations) note_use(step.gate, name);
 }
 
-void Parser::fail_unknown_gate(const Token& name) const {
+void Executor::fail_unknown_gate(const Token& name) const {
   std::vector<std::string_view> names;
   names.reserve(names_.gates.size());
   for (const auto& [known, callable] : names_.gates) names.push_back(known);
@@ -309,8 +274,8 @@ void Parser::fail_unknown_gate(const Token& name) const {
                                                         in_quotes(name.text), in_quotes(nearest)));
 }
 
-void Parser::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
-                          std::size_t qubits, std::span<const Modifier> modifiers) const {
+void Executor::check_counts(const Token& name, const Callable& callee, std::size_t parameters,
+                            std::size_t qubits, std::span<const Modifier> modifiers) const {
   const std::size_t controls = control_count(modifiers);
   const auto check = [&](std::size_t expected, std::size_t found, std::string_view what,
                          std::string_view further = "") {
@@ -338,7 +303,7 @@ Circuit parse_program(std::string_view text, const std::string& name,
                       const std::stop_token& stop) {
   try {
     qasm::Source source(text, name);
-    return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), stop).parse();
+    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), stop).read();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
@@ -376,8 +341,8 @@ SourceLocation location_of_operation(const std::filesystem::path& file, const In
   if (file == "-") return unknown;
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   qasm::Source source(text, unknown.file);
-  return qasm::Parser(source, qasm::IncludedFiles(file, path, stop), stop)
-      .parse_place_of(operation);
+  return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), stop)
+      .read_place_of(operation);
 }
 
 }  // namespace quartz

@@ -1,4 +1,4 @@
-#include "qasm/reader/circuit_builder.hpp"
+#include "qasm/builder/circuit_builder.hpp"
 
 #include <fmt/core.h>
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "qasm/builder/work_budget.hpp"
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/gates/gate_sequence.hpp"
-#include "qasm/reader/work_budget.hpp"
 #include "qasm/text/source.hpp"
 #include "quartz/circuit/circuit.hpp"
 
