@@ -61,7 +61,7 @@ ARROWS = {
         "verify/window_prover.hpp",
     ],
     # The replay of results shares no code with the search.
-    "certify": ["algebra", "circuit", "qasm", "rules"],
+    "certify": ["algebra", "circuit", "rules"],
     # The whole job for one caller. It knows search and check, which do not know each other or it.
     "workflow": [
         "circuit/derivation.hpp",

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 
+#include "algebra/expression_symbol.hpp"
 #include "certify/methods/attempts.hpp"
 #include "certify/methods/compare_cases.hpp"
 #include "certify/methods/compare_problem.hpp"
@@ -15,8 +16,6 @@
 #include "certify/problem/problem.hpp"
 #include "certify/problem/stretches.hpp"
 #include "certify/simulation/branches.hpp"
-#include "qasm/gates/delay.hpp"
-#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -109,7 +108,7 @@ std::set<std::string> opaque_names(const Circuit& circuit) {
   std::set<std::string> names;
   for (const Operation& operation : circuit.operations) {
     if (operation.kind != OperationKind::opaque) continue;
-    if (!qasm::is_delay(operation.classical->opaque_name)) {
+    if (operation.classical->opaque_kind != OpaqueKind::delay) {
       names.insert(operation.classical->opaque_name);
     }
   }
@@ -132,7 +131,7 @@ bool has_expressions(const Circuit& circuit) {
   const auto is_expression = [](const Angle& angle) {
     const std::vector<std::string> symbols = angle.symbols();
     return std::any_of(symbols.begin(), symbols.end(), [](const std::string& symbol) {
-      return qasm::expression_of_symbol(symbol).has_value();
+      return algebra::expression_of_symbol(symbol).has_value();
     });
   };
   return is_expression(circuit.global_phase) ||

@@ -33,7 +33,24 @@ enum class OperationKind : std::uint8_t {
   measure,  ///< measures a qubit into a classical bit, or discards the outcome
   reset,    ///< resets one qubit to |0>
   barrier,  ///< orders the operations on its qubits
-  opaque,   ///< a named operation about which nothing is known
+  opaque,   ///< an operation about which nothing is known but its OpaqueKind and its name
+};
+
+/// What an opaque operation stands for.
+enum class OpaqueKind : std::uint8_t {
+  gate,           ///< a gate of which only the name is known
+  verbatim_gate,  ///< a gate of the table that must not change: Operation::gate
+  delay,          ///< a delay on a set of qubits
+  no_operation,   ///< a `nop` of OpenQASM 3 on a set of qubits
+  // Statements, which the circuit keeps as they stand. They are on all its qubits, so that nothing
+  // is moved across them.
+  statement,     ///< an assignment to classical bits, the call of an external function and the like
+  pragma,        ///< a pragma, which ends its line
+  input,         ///< the declaration of an input of type bool, which writes the bit
+  output,        ///< the declaration of an output
+  box,           ///< the beginning of a box, which is executed exactly once
+  loop,          ///< the beginning of a block that may be executed any number of times
+  end_of_block,  ///< the end of a box or of a loop
 };
 
 /// A comparison `register == value`, where `bit_register` is an index in Circuit::bit_registers, or
@@ -66,15 +83,18 @@ struct ClassicalPart {
   /// Conditions of an operation of any kind, which is executed if all of them hold; the outermost
   /// `if` is first.
   std::vector<Condition> conditions;
-  /// opaque: the name; for a delay with its duration, "delay[100ns]".
+  /// opaque: the name of the gate, or the text of the statement: "delay[100ns]".
   std::string opaque_name;
+  OpaqueKind opaque_kind = OpaqueKind::gate;
+  /// opaque: whether the text may name qubits, which must then be in their places.
+  bool names_qubits = false;
   friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
 };
 
 /// One operation of a circuit.
 struct Operation {
   OperationKind kind = OperationKind::gate;
-  GateKind gate{};  ///< meaningful if `kind` is gate
+  GateKind gate{};  ///< meaningful if `kind` is gate, and for an OpaqueKind::verbatim_gate
   boost::container::small_vector<Qubit, 3> qubits;
   std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
   std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; immutable

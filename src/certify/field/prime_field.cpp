@@ -86,8 +86,8 @@ Element PrimeField::from_integer(const Integer& value) const {
 }
 
 Element PrimeField::random_unit(std::mt19937_64& random) const {
-  // A random number of as many bits as the prime has is below it more often than not. Those that are
-  // not are drawn again, so that all elements are equally likely.
+  // A random number of as many bits as the prime has is below it more often than not. Those that
+  // are not are drawn again, so that all elements are equally likely.
   constexpr Element mask = (Element{1} << bits) - 1;
   while (true) {
     const Element high = Element{random()} << 64U;

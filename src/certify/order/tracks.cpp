@@ -14,18 +14,6 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-std::string_view statement_text(const Operation& operation) {
-  return circuit::is_kept_statement(operation) ? std::string_view(operation.classical->opaque_name)
-                                               : std::string_view();
-}
-
-/// Returns whether the statement with this text begins a box, the only block that is executed
-/// exactly once: the last line of the text begins with the word.
-bool begins_box(std::string_view text) {
-  const std::string_view line = text.substr(text.rfind('\n') + 1);
-  return line == "box {" || line.starts_with("box[");
-}
-
 /// Follows the qubits of a circuit.
 class Tracking {
  public:
@@ -35,17 +23,16 @@ class Tracking {
 
   /// Appends an operation. Returns false if it ends a block that has not begun.
   [[nodiscard]] bool append(const Operation& operation) {
-    const std::string_view text = statement_text(operation);
-    if (text == "}" && !leave_block()) return false;
+    if (circuit::ends_block(operation) && !leave_block()) return false;
     if (circuit::may_name_qubits(operation)) {
       std::vector<Track> own(track_of_.size());
       std::iota(own.begin(), own.end(), Track{0});
       bring_to(own);
     }
-    if (text.ends_with('{')) {
-      blocks_.push_back(begins_box(text) ? std::nullopt : std::optional(track_of_));
+    if (circuit::begins_block(operation)) {
+      blocks_.push_back(circuit::begins_loop(operation) ? std::optional(track_of_) : std::nullopt);
     }
-    if (!text.empty()) {
+    if (circuit::is_kept_statement(operation)) {
       add({&operation, {}});
     } else if (is_gate(operation, GateKind::swap)) {
       exchange(operation.qubits[0], operation.qubits[1]);

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "algebra/exact_radians.hpp"
-#include "qasm/gates/delay.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
@@ -24,8 +23,11 @@ constexpr std::array units{Unit{"ns", 1},          Unit{"us", 1'000},     Unit{"
 
 }  // namespace
 
-std::string comparable_name(const std::string& opaque_name) {
-  if (!qasm::is_delay(opaque_name) || !opaque_name.ends_with("]")) return opaque_name;
+std::string comparable_name(const ClassicalPart& part) {
+  const std::string& opaque_name = part.opaque_name;
+  const bool is_delay = part.opaque_kind == OpaqueKind::delay &&
+                        opaque_name.starts_with(delay_prefix) && opaque_name.ends_with("]");
+  if (!is_delay) return opaque_name;
   std::string_view duration = opaque_name;
   duration.remove_prefix(delay_prefix.size());
   duration.remove_suffix(1);

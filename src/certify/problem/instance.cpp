@@ -179,9 +179,8 @@ std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindi
 }
 
 std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {
-  const std::string name = operation.classical == nullptr
-                               ? std::string()
-                               : comparable_name(operation.classical->opaque_name);
+  const std::string name =
+      operation.classical == nullptr ? std::string() : comparable_name(*operation.classical);
   if (operation.qubits.size() > max_opaque_qubits) {
     throw Unsupported{
         fmt::format("the opaque operation '{}' on {} qubits", name, operation.qubits.size())};

@@ -201,7 +201,8 @@ class Lowering {
     if (operation.kind == OperationKind::opaque) {
       ClassicalPart name_only;
       if (operation.classical != nullptr) {
-        name_only.opaque_name = comparable_name(operation.classical->opaque_name);
+        name_only.opaque_name = comparable_name(*operation.classical);
+        name_only.opaque_kind = operation.classical->opaque_kind;
       }
       step.operation.classical = std::make_shared<const ClassicalPart>(std::move(name_only));
     }

@@ -16,19 +16,6 @@ namespace {
 
 constexpr std::size_t kNone = ~std::size_t{0};
 
-/// Returns the text of a kept statement; empty for other operations.
-std::string_view text_of(const Operation& operation) {
-  if (!circuit::is_kept_statement(operation)) return {};
-  return operation.classical->opaque_name;
-}
-
-/// Returns whether the block that this statement begins is executed exactly once.
-bool is_executed_once(std::string_view text) {
-  const std::size_t line = text.find_last_of('\n');
-  const std::string_view last = line == std::string_view::npos ? text : text.substr(line + 1);
-  return last == "box {" || last.starts_with("box[");
-}
-
 /// Lists the operations of the first circuit.
 class FirstOperations {
  public:
@@ -37,22 +24,21 @@ class FirstOperations {
   }
 
   void append(const Operation& operation) {
-    const std::string_view text = text_of(operation);
-    if (text == "}") end_block();
+    if (circuit::ends_block(operation)) end_block();
     if (circuit::may_name_qubits(operation)) {
       OutputPermutation own(wire_of_.size());
       std::iota(own.begin(), own.end(), Qubit{0});
       move_to(own);
     }
-    if (text.ends_with('{')) {
-      blocks_.push_back(is_executed_once(text) ? std::nullopt : std::optional(wire_of_));
+    if (circuit::begins_block(operation)) {
+      blocks_.push_back(circuit::begins_loop(operation) ? std::optional(wire_of_) : std::nullopt);
     }
     if (is_plain(operation, GateKind::swap)) {
       std::swap(wire_of_[operation.qubits[0]], wire_of_[operation.qubits[1]]);
       return;
     }
     Operation moved = operation;
-    if (text.empty()) {
+    if (!circuit::is_kept_statement(operation)) {
       for (Qubit& qubit : moved.qubits) qubit = wire_of_[qubit];
     }
     if (is_plain(moved, GateKind::cx) && remove_two_before(moved)) {

@@ -85,16 +85,14 @@ std::string json_of(const EquivalenceReport& report, const ProgramEdges& edges) 
   return json.dump(2) + "\n";
 }
 
-/// Returns the names of the opaque operations of both circuits.
+/// Returns the names of the opaque gates of both circuits.
 std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
   std::set<std::string> names;
   for (const Circuit* circuit : {&left, &right}) {
     for (const Operation& operation : circuit->operations) {
-      if (operation.kind != OperationKind::opaque) continue;
-      const std::string& name = operation.classical->opaque_name;
-      // The names of delays, such as "delay[100ns]", and of kept statements cannot be those of
-      // gates.
-      if (name.find_first_of("[{}; #") == std::string::npos) names.insert(name);
+      const bool is_gate = operation.kind == OperationKind::opaque &&
+                           operation.classical->opaque_kind == OpaqueKind::gate;
+      if (is_gate) names.insert(operation.classical->opaque_name);
     }
   }
   return names;

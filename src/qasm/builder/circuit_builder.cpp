@@ -8,8 +8,7 @@
 #include <numeric>
 #include <string>
 
-#include "qasm/gates/delay.hpp"
-#include "qasm/gates/kept_statement.hpp"
+#include "circuit/kept_statement.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -71,28 +70,28 @@ void CircuitBuilder::append_gate(GateKind gate, std::span<const Value> values,
 
 Operation& CircuitBuilder::append_gate_operation(GateKind gate, std::span<const Qubit> qubits,
                                                  std::string_view place) {
-  Operation& operation = is_verbatim_ ? append_opaque(verbatim_name(gate), qubits, place)
-                                      : append(OperationKind::gate, qubits, place);
-  if (!is_verbatim_) operation.gate = gate;
+  Operation& operation = is_verbatim_
+                             ? append_opaque({OpaqueKind::verbatim_gate,
+                                              fmt::format("verbatim {}", quartz::gate(gate).name)},
+                                             qubits, place)
+                             : append(OperationKind::gate, qubits, place);
+  operation.gate = gate;
   return operation;
 }
 
-void CircuitBuilder::append_statement(std::string text, std::span<const ClassicalBit> bits,
+void CircuitBuilder::append_statement(Kept statement, std::span<const ClassicalBit> bits,
                                       std::string_view place) {
-  Operation& operation = append(OperationKind::opaque, {}, place);
-  std::shared_ptr<ClassicalPart> classical = conditional_part();
-  classical->opaque_name = std::move(text);
-  classical->bits.assign(bits.begin(), bits.end());
-  operation.classical = std::move(classical);
+  append_opaque(std::move(statement), {}, place, bits);
   for (const ClassicalBit bit : bits) note_write(bit);
   has_statements_ = true;
 }
 
-void CircuitBuilder::add_interface_statement(std::string text, std::span<const ClassicalBit> bits,
+void CircuitBuilder::add_interface_statement(Kept statement, std::span<const ClassicalBit> bits,
                                              std::string_view place) {
   budget_.charge(1, place);
   const auto classical = std::make_shared<ClassicalPart>();
-  classical->opaque_name = std::move(text);
+  classical->opaque_name = std::move(statement.text);
+  classical->opaque_kind = statement.kind;
   classical->bits.assign(bits.begin(), bits.end());
   Operation& operation = interface_.emplace_back();
   operation.kind = OperationKind::opaque;
@@ -107,10 +106,7 @@ void CircuitBuilder::complete_statements() {
              std::make_move_iterator(interface_.end()));
   const std::uint32_t qubits = circuit_.qubit_count();
   for (Operation& operation : circuit_.operations) {
-    if (operation.kind != OperationKind::opaque ||
-        !is_kept_statement(operation.classical->opaque_name)) {
-      continue;
-    }
+    if (!circuit::is_kept_statement(operation)) continue;
     budget_.charge(1 + qubits, source_.text().substr(source_.text().size()));
     operation.qubits.resize(qubits);
     std::iota(operation.qubits.begin(), operation.qubits.end(), Qubit{0});
@@ -138,22 +134,17 @@ void CircuitBuilder::append_vendor_gate(const VendorGate& gate, std::span<const 
   }
 }
 
-Operation& CircuitBuilder::append_opaque(std::string name, std::span<const Qubit> qubits,
-                                         std::string_view place) {
+Operation& CircuitBuilder::append_opaque(Kept kept, std::span<const Qubit> qubits,
+                                         std::string_view place,
+                                         std::span<const ClassicalBit> bits) {
   Operation& operation = append(OperationKind::opaque, qubits, place);
   std::shared_ptr<ClassicalPart> classical = conditional_part();
-  classical->opaque_name = std::move(name);
+  classical->opaque_name = std::move(kept.text);
+  classical->opaque_kind = kept.kind;
+  classical->names_qubits = kept.names_qubits;
+  classical->bits.assign(bits.begin(), bits.end());
   operation.classical = std::move(classical);
   return operation;
-}
-
-void CircuitBuilder::append_delay(std::string_view duration, std::span<const Qubit> qubits,
-                                  std::string_view place) {
-  append_opaque(delay_name(duration), qubits, place);
-}
-
-void CircuitBuilder::append_no_operation(std::span<const Qubit> qubits, std::string_view place) {
-  append_opaque(std::string(no_operation_name), qubits, place);
 }
 
 void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> values,
@@ -166,7 +157,9 @@ void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> 
     case Callable::Kind::vendor_gate:
       return append_vendor_gate(*callee.vendor, values, qubits, place);
     case Callable::Kind::opaque:
-      return set_angles(append_opaque(std::string(callee.declared), qubits, place), values, place);
+      return set_angles(
+          append_opaque({OpaqueKind::gate, std::string(callee.declared)}, qubits, place), values,
+          place);
     case Callable::Kind::global_phase:
       return append_global_phase(values.front().angle, place);
     case Callable::Kind::definition:

@@ -16,6 +16,13 @@
 
 namespace quartz::qasm {
 
+/// What the program has as it stands: the name of an opaque operation, or the text of a statement.
+struct Kept {
+  OpaqueKind kind{};
+  std::string text;
+  bool names_qubits = false;  ///< see ClassicalPart
+};
+
 /// Appends operations to a circuit: expands gate definitions, and applies modifiers and the
 /// conditions in force.
 class CircuitBuilder {
@@ -45,18 +52,17 @@ class CircuitBuilder {
   void append_measure(Qubit qubit, std::optional<ClassicalBit> bit, std::string_view place);
   void append_reset(Qubit qubit, std::string_view place);
   void append_barrier(std::span<const Qubit> qubits, std::string_view place);
-  void append_delay(std::string_view duration, std::span<const Qubit> qubits,
-                    std::string_view place);
-  void append_no_operation(std::span<const Qubit> qubits, std::string_view place);
+  /// Appends an opaque operation.
+  Operation& append_opaque(Kept kept, std::span<const Qubit> qubits, std::string_view place,
+                           std::span<const ClassicalBit> bits = {});
   void append_global_phase(const Angle& phase, std::string_view place);
   /// Appends a statement that is kept as it stands, and that writes these bits.
-  void append_statement(std::string text, std::span<const ClassicalBit> bits,
-                        std::string_view place);
+  void append_statement(Kept statement, std::span<const ClassicalBit> bits, std::string_view place);
   /// Fills in the qubits of all kept statements, which are those of the complete circuit.
   void complete_statements();
   /// Adds the declaration of an input or an output. complete_statements() puts all of them before
   /// the operations.
-  void add_interface_statement(std::string text, std::span<const ClassicalBit> bits,
+  void add_interface_statement(Kept statement, std::span<const ClassicalBit> bits,
                                std::string_view place);
   /// Makes all gates that follow opaque operations, or ends that.
   void set_verbatim(bool is_verbatim) { is_verbatim_ = is_verbatim; }
@@ -86,7 +92,6 @@ class CircuitBuilder {
                    std::string_view place);
   void append_vendor_gate(const VendorGate& gate, std::span<const Value> values,
                           std::span<const Qubit> qubits, std::string_view place);
-  Operation& append_opaque(std::string name, std::span<const Qubit> qubits, std::string_view place);
   void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
   /// Appends the operations of the definition; `place` is the outermost call.
   void expand(const GateDefinition& definition, std::span<const Value> values,

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "qasm/gates/kept_statement.hpp"
+#include "circuit/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
@@ -190,13 +190,14 @@ Circuit in_dialect(const Circuit& circuit, const Dialect& dialect) {
       continue;
     }
     if (operation.kind == OperationKind::opaque && !dialect.has_gate_definitions) {
-      const std::string& name = operation.classical->opaque_name;
-      const auto verbatim = qasm::verbatim_gate(name);
+      const bool is_verbatim = circuit::is_opaque(operation, OpaqueKind::verbatim_gate);
       const bool is_known =
-          verbatim && std::any_of(dialect.gates.begin(), dialect.gates.end(),
-                                  [&](const auto& known) { return known.gate == *verbatim; });
-      if (qasm::is_declared_name(name) || (verbatim && !is_known)) {
-        throw UsageError(fmt::format("the dialect '{}' cannot express '{}'", dialect.name, name));
+          is_verbatim && std::ranges::any_of(dialect.gates, [&](const auto& known) {
+            return known.gate == operation.gate;
+          });
+      if (circuit::is_opaque(operation, OpaqueKind::gate) || (is_verbatim && !is_known)) {
+        throw UsageError(fmt::format("the dialect '{}' cannot express '{}'", dialect.name,
+                                     operation.classical->opaque_name));
       }
     }
     result.operations.push_back(operation);

@@ -5,11 +5,11 @@
 #include <array>
 #include <optional>
 
-#include "qasm/gates/kept_statement.hpp"
+#include "algebra/expression_symbol.hpp"
 #include "qasm/reader/elements.hpp"
 #include "qasm/reader/executor.hpp"
+#include "qasm/text/interface_statement.hpp"
 #include "qasm/text/number.hpp"
-#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -124,13 +124,13 @@ void Executor::execute(const syntax::Input& input) {
   if (type.text == "bool") {
     declare_register(name, 1, {.is_quantum = false, .is_scalar = true});
     const Register& declared = circuit_.bit_registers.back();
-    return builder_.add_interface_statement(input_statement(declared.name),
+    return builder_.add_interface_statement({OpaqueKind::input, input_statement(declared.name)},
                                             std::array{declared.first}, type.text);
   }
   std::string type_text(type.text);
   if (const auto width = width_of(input.type.width)) type_text += fmt::format("[{}]", *width);
   check_new_name(name);
-  if (has_private_character(name.text)) {
+  if (algebra::has_private_character(name.text)) {
     source_.fail(name.text, "the name contains a character for private use, expected letters");
   }
   NamedValue value;
@@ -146,8 +146,8 @@ void Executor::execute(const syntax::Output& output) {
   const std::uint32_t size = is_scalar ? 1 : register_size(output.size, false);
   declare_register(output.name, size, {.is_quantum = false, .is_scalar = is_scalar});
   const Register& declared = circuit_.bit_registers.back();
-  builder_.add_interface_statement(output_statement(declared.name, declared.size), {},
-                                   output.word.text);
+  builder_.add_interface_statement(
+      {OpaqueKind::output, output_statement(declared.name, declared.size)}, {}, output.word.text);
 }
 
 /// Returns the width of a type in bits; nothing if it has none.

@@ -69,7 +69,7 @@ void Executor::execute(const syntax::DurationDeclaration& declaration) {
     text += " = " + value.text;
   }
   names_.durations[name.text] = declared;
-  builder_.append_statement(text + ";", {}, type.text);
+  keep(OpaqueKind::statement, text + ";", {}, type.text);
 }
 
 /// Executes `d = 2*e;`, `d += 100ns;` or `d *= 2;`.
@@ -94,7 +94,7 @@ void Executor::assign_to_duration(const syntax::Assignment& assignment) {
     source_.fail(place,
                  fmt::format("found a duration, expected a number for {}", in_quotes(found)));
   }
-  builder_.append_statement(fmt::format("{} {} {};", target, found, value.text), {}, target);
+  keep(OpaqueKind::statement, fmt::format("{} {} {};", target, found, value.text), {}, target);
 }
 
 // --- expressions ---
@@ -295,6 +295,7 @@ std::string Executor::text_of_timed_call(const syntax::TimedCall& call) {
                                         in_quotes(call.name)));
   }
   names_.timed_gate = call.name;
+  scratch_.names_qubits = true;
   evaluate_arguments(call.arguments);
   std::vector<std::string> angles;
   for (const Value& value : scratch_.values) {

@@ -6,8 +6,8 @@
 #include <new>
 #include <variant>
 
+#include "circuit/kept_statement.hpp"
 #include "qasm/gates/gate_names.hpp"
-#include "qasm/gates/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/text/header.hpp"
 #include "qasm/text/number.hpp"
@@ -118,10 +118,7 @@ void Executor::use_version_3() {
   for (const Register& each : circuit_.qubit_registers) check(each.name);
   for (const Register& each : circuit_.bit_registers) check(each.name);
   for (const Operation& operation : circuit_.operations) {
-    const bool is_opaque = operation.kind == OperationKind::opaque;
-    if (is_opaque && is_declared_name(operation.classical->opaque_name)) {
-      check(operation.classical->opaque_name);
-    }
+    if (circuit::is_opaque(operation, OpaqueKind::gate)) check(operation.classical->opaque_name);
   }
 }
 

@@ -105,6 +105,7 @@ class Executor {
     std::vector<Value> values;
     boost::container::small_vector<Operand, 8> operands;
     std::vector<Qubit> qubits;
+    bool names_qubits = false;  ///< whether the text that will be kept next names qubits
   };
 
   static constexpr std::uint32_t max_elements = syntax::max_elements;
@@ -370,6 +371,12 @@ class Executor {
   void execute(const syntax::Box& box);
   void execute(const syntax::Pragma& pragma);
   void execute(const syntax::Annotated& annotated);
+  /// Appends a statement as it stands, which writes these bits.
+  void keep(OpaqueKind kind, std::string text, std::span<const ClassicalBit> bits,
+            std::string_view place) {
+    builder_.append_statement({kind, std::move(text), take_names_of_qubits()}, bits, place);
+  }
+  bool take_names_of_qubits() { return std::exchange(scratch_.names_qubits, false); }
   void check_names_of_pragma(const syntax::Pragma& pragma) const;
   void keep_annotated_operation(const syntax::Annotated& annotated);
   void check_names_of_annotated(std::string_view text, std::string_view start) const;

@@ -34,7 +34,7 @@ void Executor::execute(const syntax::Extern& declaration) {
     text += " -> " + function.result->text;
   }
   names_.externs.emplace(name.text, std::move(function));
-  builder_.append_statement(text + ";", {}, word);
+  keep(OpaqueKind::statement, text + ";", {}, word);
 }
 
 ExternType Executor::extern_type(const syntax::Type& declared) {
@@ -139,7 +139,7 @@ Operand Executor::keep_extern_call(const syntax::FunctionCall& call, const Opera
   std::vector<ClassicalBit> list;
   for (std::uint32_t i = 0; i < bits.size; ++i) list.push_back(bits[i]);
   const std::string value = is_integer ? fmt::format("bit[{}]({})", width, text) : text;
-  builder_.append_statement(fmt::format("{} = {};", text_of_bits(list, name), value), list, name);
+  keep(OpaqueKind::statement, fmt::format("{} = {};", text_of_bits(list, name), value), list, name);
   for (const ClassicalBit bit : list) forget_bit(bit, name);
   return bits;
 }

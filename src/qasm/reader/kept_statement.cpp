@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "qasm/gates/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/reader/executor.hpp"
 #include "qasm/text/angle_text.hpp"
@@ -27,7 +26,8 @@ void Executor::execute(const syntax::Box& box) {
   const std::string_view word = box.word.text;
   std::string duration;
   if (!box.duration.is_absent()) duration = fmt::format("[{}]", text_of_duration(box.duration));
-  builder_.append_statement(fmt::format("{}box{} {{", box.lines, duration), {}, word);
+  scratch_.names_qubits = scratch_.names_qubits || !box.lines.empty();
+  keep(OpaqueKind::box, fmt::format("{}box{} {{", box.lines, duration), {}, word);
   if (box.is_verbatim) builder_.set_verbatim(true);
   ++execution_.boxes;
   execute_body(box.body);
@@ -36,12 +36,13 @@ void Executor::execute(const syntax::Box& box) {
     if (declared.boxes > execution_.boxes) declared.is_visible = false;
   }
   if (box.is_verbatim) builder_.set_verbatim(false);
-  builder_.append_statement("}", {}, word);
+  keep(OpaqueKind::end_of_block, "}", {}, word);
 }
 
 void Executor::execute(const syntax::Pragma& pragma) {
   check_names_of_pragma(pragma);
-  builder_.append_statement(pragma.text, {}, pragma.first.text);
+  scratch_.names_qubits = true;
+  keep(OpaqueKind::pragma, pragma.text, {}, pragma.first.text);
 }
 
 /// Fails unless the text of a pragma that acts on qubits means the same in the circuit: it names
@@ -99,9 +100,10 @@ void Executor::keep_feedback_gate(const syntax::Call& call) {
   }
   const Operand qubits = operand_of(call.operands[0], true);
   for (std::uint32_t i = 0; i < qubits.size; ++i) {
-    builder_.append_statement(
-        fmt::format("{}({}) {};", name.text, fmt::join(arguments, ","), qubit_name(qubits[i])), {},
-        name.text);
+    scratch_.names_qubits = true;
+    keep(OpaqueKind::statement,
+         fmt::format("{}({}) {};", name.text, fmt::join(arguments, ","), qubit_name(qubits[i])), {},
+         name.text);
   }
 }
 
@@ -145,7 +147,8 @@ void Executor::keep_annotated_operation(const syntax::Annotated& annotated) {
   std::string line;
   std::ranges::replace_copy_if(
       annotated.text, std::back_inserter(line), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  builder_.append_statement(annotated.lines + line, written, start);
+  scratch_.names_qubits = true;
+  keep(OpaqueKind::statement, annotated.lines + line, written, start);
 }
 
 /// Fails unless the text of an annotated operation means the same in the circuit: it names

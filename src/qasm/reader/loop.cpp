@@ -137,12 +137,12 @@ void Executor::keep_loop(const syntax::While& loop) {
   if (value.measured == nullptr) {
     source_.fail(place, "the condition of the loop does not depend on a measurement");
   }
-  builder_.append_statement(
-      fmt::format("while ({}) {{", text_of_expression(*value.measured, place)), {}, word.text);
+  keep(OpaqueKind::loop, fmt::format("while ({}) {{", text_of_expression(*value.measured, place)),
+       {}, word.text);
   ++execution_.kept_loops;
   execute_body(loop.body);
   --execution_.kept_loops;
-  builder_.append_statement("}", {}, word.text);
+  keep(OpaqueKind::end_of_block, "}", {}, word.text);
   if (execution_.jump != Execution::Jump::none) {
     source_.fail(word.text, "a jump out of a 'while' on measured bits is not supported");
   }

@@ -36,8 +36,8 @@ void Executor::execute(const syntax::Call& call) {
     if (is_subroutine) {
       (void)call_subroutine(word.text, call.arguments);
     } else {
-      builder_.append_statement(text_of_extern_call(word.text, call.arguments) + ";", {},
-                                word.text);
+      const std::string text = text_of_extern_call(word.text, call.arguments) + ";";
+      keep(OpaqueKind::statement, text, {}, word.text);
     }
     return;
   }
@@ -205,9 +205,12 @@ void Executor::execute(const syntax::SetOperation& operation) {
     if (circuit_.qubit_count() == 0) source_.fail(word, "a barrier needs a qubit");
   }
   read_qubit_set(operation);
-  if (word == "nop") return builder_.append_no_operation(scratch_.qubits, word);
-  if (word == "delay") return builder_.append_delay(duration, scratch_.qubits, word);
-  builder_.append_barrier(scratch_.qubits, word);
+  if (word == "barrier") return builder_.append_barrier(scratch_.qubits, word);
+  Kept kept{OpaqueKind::no_operation, "nop[]"};
+  if (word == "delay") {
+    kept = {OpaqueKind::delay, fmt::format("delay[{}]", duration), take_names_of_qubits()};
+  }
+  builder_.append_opaque(std::move(kept), scratch_.qubits, word);
 }
 
 /// Executes `gphase(angle);`. PennyLane also names qubits, which makes no difference.

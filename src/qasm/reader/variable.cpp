@@ -369,7 +369,7 @@ void Executor::assign_bits(const Operand& target, const Value& value, std::strin
   for (std::uint32_t i = 0; i < target.size; ++i) bits.push_back(target[i]);
   const std::string text =
       fmt::format("{} = {};", text_of_bits(bits, place), text_of_value(value, bits.size(), place));
-  builder_.append_statement(text, bits, place);
+  keep(OpaqueKind::statement, text, bits, place);
   for (const ClassicalBit bit : bits) forget_bit(bit, place);
 }
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "algebra/expression_symbol.hpp"
 #include "qasm/text/number.hpp"
-#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -47,7 +47,7 @@ bool is_literal(const std::string& symbol) {
 
 /// Returns a free parameter's name, or a literal that read_number does not change.
 std::string term_text(const std::string& symbol) {
-  if (auto expression = expression_of_symbol(symbol)) return *std::move(expression);
+  if (auto expression = algebra::expression_of_symbol(symbol)) return *std::move(expression);
   if (!is_literal(symbol) || read_number(symbol) == Angle::decimal(symbol)) return symbol;
   return padded_with_zeros(symbol);
 }

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "algebra/exact_radians.hpp"
+#include "algebra/expression_symbol.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/number.hpp"
-#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
@@ -52,13 +52,15 @@ Angle opaque_product(const Angle& a, const Angle& b) {
   std::string first = text_of(left.angle);
   std::string second = text_of(right.angle);
   if (second < first) first.swap(second);
-  return opaque_symbol(fmt::format("({})*({})", first, second)) * (left.factor * right.factor);
+  return algebra::symbol_of_expression(fmt::format("({})*({})", first, second)) *
+         (left.factor * right.factor);
 }
 
 Angle opaque_quotient(const Angle& a, const Angle& b) {
   const Multiple left = without_factor(a);
   const Multiple right = without_factor(b);
-  return opaque_symbol(fmt::format("({})/({})", text_of(left.angle), text_of(right.angle))) *
+  return algebra::symbol_of_expression(
+             fmt::format("({})/({})", text_of(left.angle), text_of(right.angle))) *
          (left.factor / right.factor);
 }
 
@@ -318,7 +320,8 @@ Value power(const Value& base, const Value& exponent) {
       is_rational(exponent.angle) && exponent.angle.radian_part().is_integer();
   if (integer_exponent && exponent.angle.radian_part() == Rational(1)) return base;
   if (!are_constant(base.angle, exponent.angle)) {
-    return {opaque_symbol(fmt::format("({})**({})", text_of(base.angle), text_of(exponent.angle))),
+    return {algebra::symbol_of_expression(
+                fmt::format("({})**({})", text_of(base.angle), text_of(exponent.angle))),
             false};
   }
   if (base.angle.is_zero() && exponent.angle.value() < 0) throw InputError("division by zero");
@@ -340,7 +343,8 @@ Value power(const Value& base, const Value& exponent) {
 
 Value call(Function function, const Value& argument) {
   if (!argument.angle.is_constant()) {
-    return {opaque_symbol(fmt::format("{}({})", function_name(function), text_of(argument.angle))),
+    return {algebra::symbol_of_expression(
+                fmt::format("{}({})", function_name(function), text_of(argument.angle))),
             false};
   }
   try {

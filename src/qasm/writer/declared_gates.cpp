@@ -5,8 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "qasm/gates/delay.hpp"
-#include "qasm/gates/kept_statement.hpp"
+#include "circuit/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/text/names.hpp"
 #include "quartz/base/errors.hpp"
@@ -68,11 +67,11 @@ class Survey {
 
   void note_opaque(const Operation& operation) {
     const std::string_view name = operation.classical->opaque_name;
-    if (is_delay_or_no_operation(name) || is_kept_statement(name)) return;
-    if (const auto kind = verbatim_gate(name)) {
-      if (!is_used_[static_cast<std::size_t>(*kind)]) note_use(*kind);
+    if (circuit::is_opaque(operation, OpaqueKind::verbatim_gate)) {
+      if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
       return;
     }
+    if (!circuit::is_opaque(operation, OpaqueKind::gate)) return;
     const auto [entry, is_new] = opaque_numbers_.try_emplace(name, result.opaque.size());
     if (!is_new) {
       const OpaqueGate& known = result.opaque[entry->second];

@@ -4,25 +4,18 @@
 
 #include <algorithm>
 
-#include "qasm/gates/delay.hpp"
-#include "qasm/gates/kept_statement.hpp"
+#include "algebra/expression_symbol.hpp"
+#include "circuit/kept_statement.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/arithmetic.hpp"
 #include "qasm/text/bits_text.hpp"
 #include "qasm/text/header.hpp"
 #include "qasm/text/lexer.hpp"
 #include "qasm/text/list_text.hpp"
-#include "qasm/text/opaque_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
-
-/// Returns whether the operation is a pragma, whose line would include a brace after it.
-bool ends_line(const Operation& operation) {
-  return operation.kind == OperationKind::opaque &&
-         operation.classical->opaque_name.starts_with('#');
-}
 
 constexpr std::size_t max_known_angles = 1U << 12U;
 /// Number of operations between two checks of the stop token: less than a millisecond.
@@ -99,7 +92,7 @@ void OperationWriter::write_if_statement(const IfStatement& statement, std::size
   text_ += fmt::format("if ({}) ", condition_text(statement.condition));
   const bool is_short = statement.body.size() == 1 && statement.otherwise.empty() &&
                         statement.body[0].conditions().size() == depth + 1 &&
-                        !ends_line(statement.body[0]);
+                        !circuit::is_opaque(statement.body[0], OpaqueKind::pragma);
   if (is_short) {
     text_ += "{ ";
     write_operation(statement.body[0]);
@@ -168,7 +161,7 @@ void OperationWriter::write_operation(const Operation& operation) {
       write_arguments(operation);
       break;
     case OperationKind::opaque:
-      if (is_kept_statement(operation.classical->opaque_name)) return write_statement(operation);
+      if (circuit::is_kept_statement(operation)) return write_statement(operation);
       write_opaque(operation);
       break;
     case OperationKind::measure:
@@ -195,18 +188,16 @@ void OperationWriter::write_statement(const Operation& operation) {
 }
 
 void OperationWriter::write_opaque(const Operation& operation) {
-  if (const auto kind = verbatim_gate(operation.classical->opaque_name)) {
-    text_ += names_[*kind];
+  const std::string& name = operation.classical->opaque_name;
+  const OpaqueKind kind = operation.classical->opaque_kind;
+  if (kind == OpaqueKind::gate || kind == OpaqueKind::verbatim_gate) {
+    text_ += kind == OpaqueKind::gate ? std::string_view(name) : names_[operation.gate];
     return write_arguments(operation);
   }
-  const std::string& name = operation.classical->opaque_name;
-  const bool is_statement = is_delay_or_no_operation(name);
-  if (is_statement && language_.version < 3) {
+  if (language_.version < 3) {
     throw UsageError(fmt::format("OpenQASM 2 cannot express '{}': write version 3", name));
   }
-  text_ += name == no_operation_name ? "nop" : name;
-  if (!is_statement) return write_arguments(operation);
-  text_ += " ";
+  text_ += kind == OpaqueKind::no_operation ? "nop " : name + " ";
   write_qubit_set(operation);
 }
 
@@ -313,7 +304,7 @@ void OperationWriter::write_angle(const Angle& angle) {
 
 void OperationWriter::check_symbols(const Angle& angle) const {
   for (const std::string& symbol : angle.symbols()) {
-    if (const auto expression = expression_of_symbol(symbol)) {
+    if (const auto expression = algebra::expression_of_symbol(symbol)) {
       check_names(*expression);
     } else if (!parameters_.contains(symbol)) {
       throw UsageError(fmt::format("the free parameter '{}' is used but not declared", symbol));

@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "circuit/kept_statement.hpp"
 #include "qasm/gates/gate_definition.hpp"
 #include "qasm/gates/gate_names.hpp"
-#include "qasm/gates/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/header.hpp"
+#include "qasm/text/interface_statement.hpp"
 #include "qasm/text/list_text.hpp"
 #include "qasm/text/names.hpp"
 #include "qasm/text/number.hpp"

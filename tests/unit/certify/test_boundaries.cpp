@@ -255,7 +255,11 @@ TEST_CASE("Parameters of opaque operations are compared exactly") {
 
 TEST_CASE("Delays are compared by their duration") {
   const auto delay = [](const char* duration) {
-    return opaque("delay[" + std::string(duration) + "]", {0});
+    Operation operation = opaque("delay[" + std::string(duration) + "]", {0});
+    ClassicalPart classical = *operation.classical;
+    classical.opaque_kind = OpaqueKind::delay;
+    operation.classical = std::make_shared<const ClassicalPart>(classical);
+    return operation;
   };
   CHECK(verdict(1, {}, {delay("100ns")}, {delay("0.1us")}) == EquivalenceVerdict::equal);
   CHECK(verdict(1, {}, {delay("1.5e3ns")}, {delay("0.0015 ms")}) == EquivalenceVerdict::equal);

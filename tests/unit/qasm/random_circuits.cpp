@@ -205,6 +205,7 @@ class CircuitMaker {
     if (version_ >= 3 && below(4) == 0) {
       operation.kind = OperationKind::opaque;
       set_qubits(operation, distinct_qubits(1 + below(circuit_.qubit_count())));
+      classical.opaque_kind = OpaqueKind::delay;
       classical.opaque_name = below(2) == 0 ? "delay[100ns]" : "delay[2.5e3dt]";
       has_classical = true;
       return;

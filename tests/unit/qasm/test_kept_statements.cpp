@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "circuit/kept_statement.hpp"
 #include "programs.hpp"
-#include "qasm/gates/kept_statement.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -204,7 +204,8 @@ TEST_CASE("The gates of a verbatim box are opaque, and written as they were") {
     CHECK(circuit.operations[i].kind == OperationKind::opaque);
     CHECK(circuit.operations[i].is_boundary());
   }
-  CHECK(qasm::verbatim_gate(circuit.operations[1].classical->opaque_name) == GateKind::r);
+  CHECK(circuit::is_opaque(circuit.operations[1], OpaqueKind::verbatim_gate));
+  CHECK(circuit.operations[1].gate == GateKind::r);
   CHECK_FALSE(circuit.operations[5].is_boundary());
   const std::string text = write_qasm(circuit);
   CHECK(text.find("#pragma braket verbatim\nbox {\nr(0.1,0.2) $0;\nh $1;\nh $1;\n}\nh $1;\n") !=

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "programs.hpp"
-#include "qasm/text/opaque_symbol.hpp"
+#include "algebra/expression_symbol.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -47,11 +47,11 @@ TEST_CASE("Expressions of parameters are written so that they are read back as t
 }
 
 TEST_CASE("The text of an opaque symbol is an identifier that is read back") {
-  const Angle symbol = qasm::opaque_symbol("sin(x)*(π - y_1)");
+  const Angle symbol = algebra::symbol_of_expression("sin(x)*(π - y_1)");
   const std::string name = symbol.terms()[0].symbol;
-  CHECK(qasm::expression_of_symbol(name) == "(sin(x)*(π - y_1))");
-  CHECK_FALSE(qasm::expression_of_symbol("theta").has_value());
-  CHECK_FALSE(qasm::expression_of_symbol("θ").has_value());
+  CHECK(algebra::expression_of_symbol(name) == "(sin(x)*(π - y_1))");
+  CHECK_FALSE(algebra::expression_of_symbol("theta").has_value());
+  CHECK_FALSE(algebra::expression_of_symbol("θ").has_value());
   CHECK(parse_angle(symbol.to_string()) == symbol);
   CHECK(error_of(version_3 + "input float " + name + ";") ==
         "test:3:13: the name contains a character for private use, expected letters");

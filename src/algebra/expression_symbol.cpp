@@ -1,4 +1,4 @@
-#include "qasm/text/opaque_symbol.hpp"
+#include "algebra/expression_symbol.hpp"
 
 #include <fmt/core.h>
 
@@ -7,7 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 
-namespace quartz::qasm {
+namespace quartz::algebra {
 namespace {
 
 constexpr std::size_t max_expression = 4096;
@@ -22,7 +22,7 @@ bool is_private(std::string_view text, std::size_t i) {
 
 }  // namespace
 
-Angle opaque_symbol(std::string_view expression) {
+Angle symbol_of_expression(std::string_view expression) {
   if (expression.size() > max_expression) {
     throw InputError(
         fmt::format("an expression of free parameters with more than {} characters is "
@@ -66,4 +66,4 @@ bool has_private_character(std::string_view name) {
   return false;
 }
 
-}  // namespace quartz::qasm
+}  // namespace quartz::algebra

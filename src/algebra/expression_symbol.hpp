@@ -11,16 +11,16 @@
 /// The name of such a symbol is the text of the expression, with each character that an identifier
 /// cannot have replaced by one of Unicode's private use area. It therefore passes through
 /// everything that knows free parameters only.
-namespace quartz::qasm {
+namespace quartz::algebra {
 
 /// Returns the symbol of an expression. Throws InputError, without a location, if the text is too
 /// long.
-[[nodiscard]] Angle opaque_symbol(std::string_view expression);
+[[nodiscard]] Angle symbol_of_expression(std::string_view expression);
 
 /// Returns the expression that a symbol stands for; nullopt for a free parameter.
 [[nodiscard]] std::optional<std::string> expression_of_symbol(std::string_view symbol);
 
-/// Returns whether a name contains a character with which opaque_symbol replaces others.
+/// Returns whether a name contains a character with which symbol_of_expression replaces others.
 [[nodiscard]] bool has_private_character(std::string_view name);
 
-}  // namespace quartz::qasm
+}  // namespace quartz::algebra
