@@ -82,7 +82,7 @@ void Executor::execute_file() {
   }
 }
 
-/// Parses a statement. If its first word means nothing, that is its first error.
+/// Parses a statement. A first word that means nothing is reported before an error of syntax.
 void Executor::parse_next(syntax::Statement& statement) {
   const Token word = parser_.lexer().current();
   const bool may_be_known = is_plain_program() && circuit_.gates_in_turns.empty() &&

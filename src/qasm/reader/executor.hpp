@@ -44,7 +44,7 @@ class Executor {
     std::uint32_t announced = 0;  ///< number stated by a comment of the writer
   };
 
-  /// Where in the program the current statement is.
+  /// The state of the execution around the current statement.
   struct Execution {
     /// What ends the current block early.
     enum class Jump : std::uint8_t { none, next_iteration, end_of_loop, end_of_subroutine };

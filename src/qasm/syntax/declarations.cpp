@@ -1,4 +1,4 @@
-// Declarations.
+// Parsing of declarations and definitions.
 #include <fmt/core.h>
 
 #include <algorithm>

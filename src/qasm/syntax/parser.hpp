@@ -60,7 +60,7 @@ class Parser {
   }
 
  private:
-  /// Where a statement is.
+  /// What is around a statement.
   struct Context {
     std::string_view owner = {};  ///< what the block belongs to; empty outside of blocks
     bool is_gate = false;         ///< whether it is the body of a gate

@@ -64,8 +64,8 @@ struct Index {
   Kind kind = Kind::element;
   std::string_view before;  ///< the bracket or the comma before it
   Token first;              ///< its first token
-  /// For an element its value; for a range `first : step : last` these three, which may be absent;
-  /// for a list the values in it.
+  /// An element has one value, and a list has those in it. A range `first : step : last` has these
+  /// three, which may be absent.
   std::vector<Expression> values;
   bool has_step = false;    ///< whether a range has two colons
   std::string_view middle;  ///< the token after the first colon of a range
@@ -420,7 +420,7 @@ struct If {
 /// `for int i in [0:3] body`, `for int i in {1, 5} body` or `for int i in a body`.
 struct For {
   Token word;
-  Expression width;  ///< of the type
+  Expression width;  ///< width of the type of the variable
   Token name;
   Token first;  ///< the first token of the values
   /// A range has two or three values, as it is written.

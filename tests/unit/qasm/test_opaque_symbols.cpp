@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "programs.hpp"
 #include "algebra/expression_symbol.hpp"
+#include "programs.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
