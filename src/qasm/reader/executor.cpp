@@ -93,8 +93,12 @@ void Executor::parse_next(syntax::Statement& statement) {
   } catch (const InputError&) {
     const bool is_name = word.kind == TokenKind::identifier &&
                          find_keyword(word.text, language_.number) == Keyword::none;
-    if (is_name && !is_known_name(word.text)) fail_unknown_statement(word);
-    throw;
+    if (!is_name || is_known_name(word.text)) throw;
+    const auto* const assignment = syntax::node_of<syntax::Assignment>(statement);
+    const bool is_assigned =
+        assignment != nullptr && assignment->target.name.data() == word.text.data();
+    if (is_assigned && language_.number >= 3) (void)find_register(word.text, false);
+    fail_unknown_statement(word);
   }
 }
 

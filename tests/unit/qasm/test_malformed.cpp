@@ -303,6 +303,7 @@ const std::vector<Malformed> programs_3{
     {"h $0; barrier;",
      "3:14: found ';', expected physical qubits, because their number is not declared"},
     {"bit c; c = measure q; $0 = measure q;", "3:20: unknown register 'q'"},
+    {"unknown[0 = 1;", "3:1: unknown register 'unknown'"},
     {"qubit q; @a\nx q; @b\nif (true) { @c\nx q; }",
      "5:13: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
      "and operations on registers outside of blocks"},
