@@ -1,10 +1,10 @@
 #include "optimize/linear/linear_blocks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
+#include "optimize/gate_blocks/gate_blocks.hpp"
 #include "optimize/linear/linear_synthesis.hpp"
 
 namespace quartz::optimizer {
@@ -21,111 +21,18 @@ bool is_linear(const Operation& operation) {
 
 std::size_t cnots_of(const Operation& gate) { return gate.gate == GateKind::swap ? 3 : 1; }
 
-/// Takes the gates in an order of the circuit in which linear gates and other ones alternate in
-/// groups that are as large as possible.
-class AlternatingOrder {
- public:
-  AlternatingOrder(std::span<const Operation> gates, std::uint32_t wires)
-      : gates_(gates), waiting_for_(gates.size(), 0), next_(gates.size()) {
-    std::vector<std::uint32_t> last(wires, kNone);
-    for (std::uint32_t i = 0; i < gates.size(); ++i) {
-      for (const Qubit wire : gates[i].qubits) {
-        if (last[wire] != kNone) {
-          next_[last[wire]].push_back(i);
-          ++waiting_for_[i];
-        }
-        last[wire] = i;
-      }
-    }
-    for (std::uint32_t i = 0; i < gates.size(); ++i) {
-      if (waiting_for_[i] == 0) ready(i);
-    }
-  }
-
-  [[nodiscard]] bool is_at_end() const { return ready_[0].empty() && ready_[1].empty(); }
-  /// Takes all gates that are ready, and that become so, of one kind.
-  [[nodiscard]] std::vector<std::uint32_t> take(bool linear) {
-    std::vector<std::uint32_t> taken;
-    std::vector<std::uint32_t>& own = ready_.at(linear ? 1 : 0);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const std::uint32_t gate = own[i];
-      taken.push_back(gate);
-      for (const std::uint32_t next : next_[gate]) {
-        if (--waiting_for_[next] == 0) ready(next);
-      }
-    }
-    own.clear();
-    return taken;
-  }
-
- private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-  void ready(std::uint32_t gate) { ready_.at(is_linear(gates_[gate]) ? 1 : 0).push_back(gate); }
-
-  std::span<const Operation> gates_;
-  std::vector<std::uint32_t> waiting_for_;
-  std::vector<std::vector<std::uint32_t>> next_;
-  std::array<std::vector<std::uint32_t>, 2> ready_;  ///< other gates, and linear ones
-};
-
-/// Connected linear gates that follow each other.
-struct LinearBlock {
-  std::vector<Qubit> qubits;
-  std::vector<std::uint32_t> gates;
-};
-
-/// Divides gates into those that are connected. `set_of` is used for each qubit, and none of it is
-/// kept.
-std::vector<LinearBlock> blocks_of(std::span<const Operation> gates,
-                                   std::span<const std::uint32_t> taken,
-                                   std::vector<Qubit>& set_of) {
-  const auto root = [&](Qubit qubit) {
-    while (set_of[qubit] != qubit) qubit = set_of[qubit] = set_of[set_of[qubit]];
-    return qubit;
-  };
-  for (const std::uint32_t gate : taken) {
-    for (const Qubit qubit : gates[gate].qubits) set_of[qubit] = qubit;
-  }
-  for (const std::uint32_t gate : taken) {
-    set_of[root(gates[gate].qubits[0])] = root(gates[gate].qubits[1]);
-  }
-  std::vector<LinearBlock> blocks;
-  std::vector<std::pair<Qubit, std::uint32_t>> by_root;
-  for (const std::uint32_t gate : taken) by_root.emplace_back(root(gates[gate].qubits[0]), gate);
-  std::ranges::stable_sort(by_root, {}, &std::pair<Qubit, std::uint32_t>::first);
-  for (std::size_t i = 0; i < by_root.size(); ++i) {
-    if (i == 0 || by_root[i].first != by_root[i - 1].first) blocks.emplace_back();
-    LinearBlock& block = blocks.back();
-    block.gates.push_back(by_root[i].second);
-    for (const Qubit qubit : gates[by_root[i].second].qubits) block.qubits.push_back(qubit);
-  }
-  for (LinearBlock& block : blocks) {
-    std::ranges::sort(block.qubits);
-    block.qubits.erase(std::unique(block.qubits.begin(), block.qubits.end()), block.qubits.end());
-  }
-  return blocks;
-}
-
 class LinearResynthesis {
  public:
   LinearResynthesis(std::span<const Operation> gates, std::uint32_t wires,
                     const CouplingMap* coupling)
-      : gates_(gates),
-        order_(gates, wires),
-        set_of_(wires),
-        coupling_(coupling),
-        recorder_(gates.size()) {}
+      : gates_(gates), wires_(wires), coupling_(coupling), recorder_(gates.size()) {}
 
   [[nodiscard]] circuit::DerivedGates run(const Budget& budget) {
-    while (!order_.is_at_end()) {
-      for (const std::uint32_t gate : order_.take(false)) keep(gate);
-      const std::vector<std::uint32_t> linear = order_.take(true);
-      for (const LinearBlock& block : blocks_of(gates_, linear, set_of_)) {
-        if (budget.spent() || !replace(block)) {
-          for (const std::uint32_t gate : block.gates) keep(gate);
-        }
-      }
+    std::vector<bool> is_linear_gate;
+    for (const Operation& gate : gates_) is_linear_gate.push_back(is_linear(gate));
+    for (const GateBlock& block : divide_into_blocks(gates_, wires_, is_linear_gate)) {
+      if (block.has_kind && !budget.spent() && replace(block)) continue;
+      for (const std::uint32_t gate : block.gates) keep(gate);
     }
     if (recorder_.is_empty()) return circuit::DerivedGates::unchanged(gates_);
     return {std::move(result_),
@@ -140,7 +47,7 @@ class LinearResynthesis {
   }
 
   /// Returns whether the block was replaced by fewer CNOTs.
-  [[nodiscard]] bool replace(const LinearBlock& block) {
+  [[nodiscard]] bool replace(const GateBlock& block) {
     const std::size_t wires = block.qubits.size();
     if (wires < kMinWires || wires > kMaxLinearWires) return false;
     LinearMap map(wires);
@@ -163,7 +70,7 @@ class LinearResynthesis {
     return true;
   }
 
-  static void append(const Operation& gate, const LinearBlock& block, LinearMap& map) {
+  static void append(const Operation& gate, const GateBlock& block, LinearMap& map) {
     const auto wire = [&](std::size_t operand) {
       const auto place = std::ranges::lower_bound(block.qubits, gate.qubits[operand]);
       return static_cast<std::uint8_t>(place - block.qubits.begin());
@@ -174,7 +81,7 @@ class LinearResynthesis {
     map.append({wire(0), wire(1)});
   }
 
-  void insert(const LinearBlock& block, const std::vector<Operation>& after) {
+  void insert(const GateBlock& block, const std::vector<Operation>& after) {
     circuit::GateNumber number = recorder_.next_number();
     recorder_.rewrite(block.gates, {}, after);
     for (std::size_t i = 0; i < after.size(); ++i) numbers_.push_back(number++);
@@ -182,8 +89,7 @@ class LinearResynthesis {
   }
 
   std::span<const Operation> gates_;
-  AlternatingOrder order_;
-  std::vector<Qubit> set_of_;
+  std::uint32_t wires_;
   const CouplingMap* coupling_;
   circuit::HistoryRecorder recorder_;
   std::vector<Operation> result_;

@@ -7,6 +7,7 @@
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
 #include "optimize/searches/cancellation.hpp"
+#include "optimize/searches/cliffords.hpp"
 #include "optimize/searches/controlled_paulis.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
@@ -56,6 +57,7 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   const SearchPointer ranks = make_rank_start(problem, simplify);
   return {
       {folded, 0.2, 1.25, true},
+      {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, true},
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, true},
       {make_product_rank_start(problem, simplify), 0.2, 1.25, true},
       {make_product_start(problem, simplify), 0.2, 1.5, true},

@@ -1,4 +1,4 @@
-#include "optimize/searches/layer_rewriter.hpp"
+#include "optimize/layer_rewriting/layer_rewriter.hpp"
 
 #include <array>
 #include <numeric>

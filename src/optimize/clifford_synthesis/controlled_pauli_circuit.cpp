@@ -1,0 +1,193 @@
+#include "optimize/clifford_synthesis/controlled_pauli_circuit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// A Clifford gate on a single qubit up to Pauli operators: the axis to which each one is mapped.
+using AxisMap = std::array<Axis, 3>;
+
+[[nodiscard]] Axis image_of(const AxisMap& map, Axis axis) {
+  return map[static_cast<std::size_t>(axis)];
+}
+
+/// Circuits of h and s.
+using LocalGates = std::vector<CliffordKind>;
+
+Axis pushed(Axis axis, CliffordKind gate) {
+  if (gate == CliffordKind::h) {
+    return axis == Axis::x ? Axis::z : axis == Axis::z ? Axis::x : Axis::y;
+  }
+  return axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::x : Axis::z;
+}
+
+/// Returns the shortest gates that map all axes as required by `is_right`.
+template <typename IsRight>
+const LocalGates& shortest_local_gates(const IsRight& is_right) {
+  static const std::array<LocalGates, 6> all{{{},
+                                              {CliffordKind::h},
+                                              {CliffordKind::s},
+                                              {CliffordKind::s, CliffordKind::h},
+                                              {CliffordKind::h, CliffordKind::s},
+                                              {CliffordKind::h, CliffordKind::s, CliffordKind::h}}};
+  const auto found = std::ranges::find_if(all, [&](const LocalGates& gates) {
+    return is_right([&](Axis axis) {
+      for (const CliffordKind gate : gates) axis = pushed(axis, gate);
+      return axis;
+    });
+  });
+  ensure(found != all.end(), "Clifford gates exchange the axes of a qubit in any way");
+  return *found;
+}
+
+const LocalGates& gates_to(Axis from, Axis to) {
+  return shortest_local_gates([&](const auto& image) { return image(from) == to; });
+}
+
+/// Writes the gates of a circuit, whose qubits are followed through its SWAP gates.
+class GateWriter {
+ public:
+  explicit GateWriter(std::uint32_t qubits) : wires_(qubits), frames_(qubits, kAxes) {
+    std::iota(wires_.begin(), wires_.end(), 0U);
+  }
+
+  [[nodiscard]] std::uint32_t wire_of(std::uint32_t qubit) const { return wires_[qubit]; }
+  [[nodiscard]] MapGates result() && { return std::move(result_); }
+
+  void write(const ControlledPauli& gate, bool is_followed_by_swap) {
+    const Axis first = image_of(frames_[gate.first], gate.first_axis);
+    const Axis second = image_of(frames_[gate.second], gate.second_axis);
+    const std::size_t forwards = gates_to(first, Axis::z).size() + gates_to(second, Axis::x).size();
+    const std::size_t backwards =
+        gates_to(first, Axis::x).size() + gates_to(second, Axis::z).size();
+    const bool is_forwards = forwards <= backwards;
+    const std::uint32_t control = is_forwards ? gate.first : gate.second;
+    const std::uint32_t target = is_forwards ? gate.second : gate.first;
+    write_local(control, gates_to(is_forwards ? first : second, Axis::z));
+    write_local(target, gates_to(is_forwards ? second : first, Axis::x));
+    if (!is_followed_by_swap) {
+      write_cnot(control, target);
+      return;
+    }
+    // A CNOT and the first one of the SWAP gate cancel each other.
+    write_cnot(target, control);
+    write_cnot(control, target);
+    std::swap(wires_[control], wires_[target]);
+  }
+  void swap(std::uint32_t first, std::uint32_t second) {
+    write_cnot(first, second);
+    write_cnot(second, first);
+    write_cnot(first, second);
+    std::swap(wires_[first], wires_[second]);
+  }
+  /// Finishes a qubit, whose axes must become these.
+  void finish(std::uint32_t qubit, const AxisMap& axes) {
+    write_local(qubit, shortest_local_gates([&](const auto& image) {
+                  return std::ranges::all_of(kAxes, [&](Axis axis) {
+                    return image(image_of(frames_[qubit], axis)) == image_of(axes, axis);
+                  });
+                }));
+  }
+
+ private:
+  void write_cnot(std::uint32_t control, std::uint32_t target) {
+    result_.gates.push_back({CliffordKind::cx, wires_[control], wires_[target]});
+    ++result_.cnots;
+  }
+  void write_local(std::uint32_t qubit, const LocalGates& gates) {
+    for (const CliffordKind gate : gates) {
+      result_.gates.push_back({gate, wires_[qubit]});
+      for (Axis& axis : frames_[qubit]) axis = pushed(axis, gate);
+    }
+  }
+
+  MapGates result_;
+  std::vector<std::uint32_t> wires_;  ///< where each qubit is
+  std::vector<AxisMap> frames_;       ///< the axes that those of each qubit have become
+};
+
+/// Where the rest of a map puts each qubit, and its axes.
+struct Exchange {
+  std::vector<std::uint32_t> places;
+  std::vector<AxisMap> axes;
+};
+
+Exchange exchange_of(const SymplecticMap& map) {
+  Exchange exchange{std::vector<std::uint32_t>(map.qubits()), std::vector<AxisMap>(map.qubits())};
+  for (std::uint32_t qubit = 0; qubit < map.qubits(); ++qubit) {
+    for (std::uint32_t place = 0; place < map.qubits(); ++place) {
+      if (map.operator_at(MapEnd::start, qubit, Axis::x, place) != 0) {
+        exchange.places[qubit] = place;
+      }
+    }
+    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+      exchange.axes[qubit][axis] =
+          axis_of(map.operator_at(MapEnd::start, qubit, kAxes[axis], exchange.places[qubit]));
+    }
+  }
+  return exchange;
+}
+
+/// Returns all gates of a map as if its exchange of qubits came last.
+std::vector<ControlledPauli> gates_before_exchange(const ReducedMap& map,
+                                                   const Exchange& exchange) {
+  std::vector<std::uint32_t> qubit_at(exchange.places.size());
+  for (std::uint32_t i = 0; i < qubit_at.size(); ++i) qubit_at[exchange.places[i]] = i;
+  const auto axis_before = [&](std::uint32_t qubit, Axis axis) {
+    const auto place = std::ranges::find(exchange.axes[qubit], axis);
+    return kAxes[static_cast<std::size_t>(place - exchange.axes[qubit].begin())];
+  };
+  std::vector<ControlledPauli> gates = map.start;
+  for (const ControlledPauli& gate : map.end) {
+    const std::uint32_t first = qubit_at[gate.first];
+    const std::uint32_t second = qubit_at[gate.second];
+    gates.push_back({first, second, axis_before(first, gate.first_axis),
+                     axis_before(second, gate.second_axis)});
+  }
+  return gates;
+}
+
+}  // namespace
+
+MapGates gates_of(const ReducedMap& map) {
+  const Exchange exchange = exchange_of(map.rest);
+  const auto qubits = static_cast<std::uint32_t>(exchange.places.size());
+  GateWriter writer(qubits);
+  std::vector<std::uint32_t> qubit_on(qubits);  // the qubit on each wire
+  std::iota(qubit_on.begin(), qubit_on.end(), 0U);
+  // A SWAP gate on two qubits of one cycle of what is left of the exchange divides the cycle.
+  const auto are_in_one_cycle = [&](std::uint32_t first, std::uint32_t second) {
+    std::uint32_t qubit = first;
+    do {
+      qubit = qubit_on[exchange.places[qubit]];
+      if (qubit == second) return true;
+    } while (qubit != first);
+    return false;
+  };
+  for (const ControlledPauli& gate : gates_before_exchange(map, exchange)) {
+    const bool swaps = are_in_one_cycle(gate.first, gate.second);
+    writer.write(gate, swaps);
+    if (!swaps) continue;
+    qubit_on[writer.wire_of(gate.first)] = gate.first;
+    qubit_on[writer.wire_of(gate.second)] = gate.second;
+  }
+  for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
+    while (writer.wire_of(qubit) != exchange.places[qubit]) {
+      const std::uint32_t other = qubit_on[exchange.places[qubit]];
+      writer.swap(qubit, other);
+      qubit_on[writer.wire_of(qubit)] = qubit;
+      qubit_on[writer.wire_of(other)] = other;
+    }
+    writer.finish(qubit, exchange.axes[qubit]);
+  }
+  return std::move(writer).result();
+}
+
+}  // namespace quartz::optimizer

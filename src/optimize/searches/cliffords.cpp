@@ -1,0 +1,334 @@
+#include "optimize/searches/cliffords.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "optimize/clifford_synthesis/clifford_synthesis.hpp"
+#include "optimize/gate_blocks/gate_blocks.hpp"
+#include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/search/combinators.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/searches/network_synthesis.hpp"
+#include "optimize/searches/simplify.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+constexpr PassName kCliffordPass{"cliffords", "Clifford blocks resynthesized from their tableaus"};
+
+/// The gates of tableaus; other gate sets are translated into it and back.
+constexpr std::string_view kTableauSet = "nam";
+
+/// Larger circuits are not read.
+constexpr std::size_t kMaxOperationsOfCliffords = 1'000'000;
+
+/// Smaller blocks are left to other searches, which find the best ones.
+constexpr std::size_t kMinQubits = 3;
+constexpr std::size_t kMinTwoQubitGates = 3;
+
+/// Gates on several qubits in a large block, and the fraction of all such gates of a circuit that
+/// must be in large blocks for a start to be made of them.
+constexpr std::size_t kGatesOfLargeBlock = 20;
+constexpr double kLargeBlocksShare = 0.25;
+
+bool is_on_several_qubits(const Operation& gate) {
+  return !is_black_box(gate) && gate.qubits.size() > 1;
+}
+
+std::size_t gates_on_several_qubits(std::span<const Operation> gates, const GateBlock& block) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      block.gates, [&](std::uint32_t gate) { return is_on_several_qubits(gates[gate]); }));
+}
+
+/// Tells which operations are Clifford gates on one or two qubits.
+class CliffordGates {
+ public:
+  [[nodiscard]] bool contains(const Operation& operation) {
+    if (is_black_box(operation) || operation.qubits.size() > 2) return false;
+    const auto [known, is_new] =
+        known_.try_emplace(std::pair(operation.gate, key_of_quarter_turns(operation)));
+    if (is_new) known->second = as_clifford(operation).has_value();
+    return known->second;
+  }
+  [[nodiscard]] std::vector<GateBlock> blocks_of(std::span<const Operation> gates,
+                                                 std::uint32_t wires) {
+    std::vector<bool> is_clifford;
+    for (const Operation& gate : gates) is_clifford.push_back(contains(gate));
+    return divide_into_blocks(gates, wires, is_clifford);
+  }
+
+ private:
+  std::map<std::pair<GateKind, std::uint64_t>, bool> known_;
+};
+
+/// Gates in {h, x, rz, cx} as the gates of a tableau.
+struct TableauInput {
+  std::vector<CliffordGate> gates;
+  std::size_t cnots = 0;
+  bool is_negated = false;  ///< whether the product of the gates is to be multiplied by -1
+};
+
+/// Returns nothing if there are other gates, or rotations by other angles than quarter turns.
+std::optional<TableauInput> tableau_input(std::span<const Operation> gates) {
+  TableauInput input;
+  for (const Operation& gate : gates) {
+    switch (gate.gate) {
+      case GateKind::h:
+        input.gates.push_back({CliffordKind::h, gate.qubits[0]});
+        break;
+      case GateKind::x:
+        input.gates.push_back({CliffordKind::x, gate.qubits[0]});
+        break;
+      case GateKind::cx:
+        input.gates.push_back({CliffordKind::cx, gate.qubits[0], gate.qubits[1]});
+        ++input.cnots;
+        break;
+      case GateKind::rz: {
+        const std::optional<unsigned> quarters = quarter_turns(gate.angles[0]);
+        if (!quarters) return std::nullopt;
+        // A full turn changes the sign.
+        input.is_negated = input.is_negated != (*quarters >= 4);
+        if (*quarters % 4 == 0) break;
+        input.gates.push_back({CliffordKind::s, gate.qubits[0], 0, *quarters % 4});
+        break;
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+  return input;
+}
+
+Operation operation_of(const CliffordGate& gate) {
+  switch (gate.kind) {
+    case CliffordKind::h:
+      return make_operation(GateKind::h, {gate.first});
+    case CliffordKind::x:
+      return make_operation(GateKind::x, {gate.first});
+    case CliffordKind::cx:
+      return make_operation(GateKind::cx, {gate.first, gate.second});
+    case CliffordKind::s:
+      break;
+  }
+  return make_operation(GateKind::rz, {gate.first},
+                        {Angle::pi_times(Rational(static_cast<std::int64_t>(gate.quarters), 2))});
+}
+
+/// Returns the derivation in which gates are replaced by others at once.
+circuit::Derivation exchange_of(std::size_t size, std::span<const Operation> gates,
+                                std::uint32_t qubits) {
+  std::vector<const Operation*> after;
+  for (const Operation& gate : gates) after.push_back(&gate);
+  const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
+  return circuit::Derivation::by(circuit::exchange_history(size, after, origins, qubits));
+}
+
+/// Replaces Clifford blocks by cheaper ones.
+class CliffordRewriter : public SegmentRewriter {
+ public:
+  explicit CliffordRewriter(const Problem& problem)
+      : problem_(problem),
+        set_(load_gate_set(kTableauSet)),
+        wires_(segment_wires(problem.circuit)),
+        simplification_(make_simplification(problem)),
+        random_(problem.seed) {}
+
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) override {
+    std::vector<Operation> all;
+    Angle phase;
+    circuit::DerivedParts parts;
+    bool has_changed = false;
+    std::size_t left = gates.size();
+    for (GateBlock& block : cliffords_.blocks_of(gates, wires_)) {
+      const double share = static_cast<double>(block.gates.size()) /
+                           static_cast<double>(std::max<std::size_t>(left, 1));
+      left -= block.gates.size();
+      std::optional<circuit::PhasedGates> found;
+      if (block.has_kind && !budget.spent()) found = cheaper(gates, block, budget.share(share));
+      if (!found) {
+        for (const std::uint32_t gate : block.gates) all.push_back(gates[gate]);
+        parts.add(std::move(block.gates), {}, circuit::Derivation::unchanged());
+        continue;
+      }
+      has_changed = true;
+      phase += found->phase;
+      const auto qubits = static_cast<std::uint32_t>(block.qubits.size());
+      circuit::Derivation derivation = exchange_of(block.gates.size(), found->gates, qubits);
+      for (Operation& gate : found->gates) {
+        for (Qubit& qubit : gate.qubits) qubit = block.qubits[qubit];
+        all.push_back(std::move(gate));
+      }
+      parts.add(std::move(block.gates), std::move(block.qubits), derivation);
+    }
+    if (!has_changed) return circuit::DerivedGates::unchanged(gates);
+    return {std::move(all), phase, std::move(parts).finish()};
+  }
+
+ private:
+  /// Returns cheaper gates for a block, on its qubits by their numbers in the block, or nothing.
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheaper(std::span<const Operation> gates,
+                                                            const GateBlock& block,
+                                                            const Budget& budget) {
+    if (block.qubits.size() < kMinQubits) return std::nullopt;
+    if (gates_on_several_qubits(gates, block) < kMinTwoQubitGates) return std::nullopt;
+    std::vector<Operation> own;
+    for (const std::uint32_t gate : block.gates) {
+      Operation& operation = own.emplace_back(gates[gate]);
+      for (Qubit& qubit : operation.qubits) {
+        const auto place = std::ranges::lower_bound(block.qubits, qubit);
+        qubit = static_cast<Qubit>(place - block.qubits.begin());
+      }
+    }
+    try {
+      return cheaper(std::move(own), static_cast<std::uint32_t>(block.qubits.size()), budget);
+    } catch (const InputError&) {
+      // A gate set cannot express the gates of the other one.
+    } catch (const OverflowError&) {
+      // The exact sums of some angles do not fit into 64 bits.
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheaper(std::vector<Operation> gates,
+                                                            std::uint32_t qubits,
+                                                            const Budget& budget) {
+    const SearchCost cost_before = cost_of_gates(problem_, gates);
+    const Circuit circuit = translate(make_circuit(qubits, std::move(gates)), set_, budget.stop);
+    const std::optional<TableauInput> input = tableau_input(circuit.operations);
+    if (!input) return std::nullopt;
+    const std::optional<PhasedCliffordGates> found =
+        resynthesized_clifford(input->gates, qubits, input->cnots, random_, budget);
+    if (!found) return std::nullopt;
+    std::vector<Operation> after;
+    for (const CliffordGate& gate : found->gates) after.push_back(operation_of(gate));
+    const Circuit back =
+        translate(make_circuit(qubits, std::move(after)), problem_.set, budget.stop);
+    circuit::DerivedGates simplified =
+        simplification_->rewrite(back.operations, budget.until_stopped());
+    if (!(cost_of_gates(problem_, simplified.gates) < cost_before)) return std::nullopt;
+    Angle phase = circuit.global_phase + back.global_phase + simplified.phase;
+    phase.add_phase(Angle::pi_times(Rational(found->eighths + (input->is_negated ? 4 : 0), 4)));
+    return circuit::PhasedGates{std::move(simplified.gates), phase};
+  }
+
+  const Problem& problem_;
+  GateSet set_;
+  std::uint32_t wires_;
+  SegmentRewriterPointer simplification_;
+  FastRandom random_;
+  CliffordGates cliffords_;
+};
+
+/// Resynthesizes the blocks of all segments.
+class CliffordBlocks {
+ public:
+  CliffordBlocks(const Problem& problem, SearchPointer simplify)
+      : rewriter_(problem), simplify_(std::move(simplify)) {}
+
+  /// Returns whether the gates have changed.
+  bool resynthesize(SearchState& state, const Budget& budget) {
+    bool has_changed = false;
+    state.run_pass(kCliffordPass, [&] {
+      for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
+        const std::vector<Operation>& gates = state.segment(i).gates;
+        if (gates.empty()) continue;
+        circuit::DerivedGates rewritten = rewriter_.rewrite(gates, budget);
+        if (rewritten.derivation.history() == nullptr) continue;
+        state.replace(i, std::move(rewritten));
+        has_changed = true;
+      }
+      if (!has_changed) return;
+      (void)simplify_->run(state, budget);
+      state.keep_best();
+    });
+    return has_changed;
+  }
+
+ private:
+  CliffordRewriter rewriter_;
+  SearchPointer simplify_;
+};
+
+std::optional<std::string> obstacle_to_cliffords(const Problem& problem) {
+  return obstacle_to_networks(problem, kMaxOperationsOfCliffords);
+}
+
+/// Keeps what costs less.
+class CliffordSearch : public Search {
+ public:
+  explicit CliffordSearch(const Problem& problem)
+      : blocks_(problem, std::make_shared<Simplify>(problem)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return obstacle_to_cliffords(problem);
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    const Version before = state.now();
+    const SearchCost cost_before = state.cost();
+    (void)blocks_.resynthesize(state, budget);
+    if (!(state.cost() < cost_before)) state.go_to(before);
+    return Outcome::exhausted;
+  }
+
+  CliffordBlocks blocks_;
+};
+
+/// Begins with the resynthesized blocks of circuits that have large ones.
+class CliffordStart : public Search {
+ public:
+  CliffordStart(const Problem& problem, SearchPointer simplification, SearchPointer simplify)
+      : simplification_(std::move(simplification)), blocks_(problem, std::move(simplify)) {}
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    return obstacle_to_cliffords(problem);
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    if (!has_large_blocks(state)) return Outcome::no_result;
+    (void)simplification_->run(state, budget);
+    return blocks_.resynthesize(state, budget) ? Outcome::exhausted : Outcome::no_result;
+  }
+
+  [[nodiscard]] bool has_large_blocks(const SearchState& state) {
+    std::size_t all = 0;
+    std::size_t in_large_blocks = 0;
+    for (std::size_t i = 0; i < state.segment_count(); ++i) {
+      const std::vector<Operation>& gates = state.segment(i).gates;
+      all += static_cast<std::size_t>(std::ranges::count_if(gates, is_on_several_qubits));
+      for (const GateBlock& block : cliffords_.blocks_of(gates, state.wires())) {
+        if (!block.has_kind) continue;
+        const std::size_t number = gates_on_several_qubits(gates, block);
+        if (number >= kGatesOfLargeBlock) in_large_blocks += number;
+      }
+    }
+    return in_large_blocks > 0 &&
+           static_cast<double>(in_large_blocks) >= kLargeBlocksShare * static_cast<double>(all);
+  }
+
+  SearchPointer simplification_;
+  CliffordBlocks blocks_;
+  CliffordGates cliffords_;
+};
+
+}  // namespace
+
+SearchPointer make_clifford_start(const Problem& problem, SearchPointer simplification,
+                                  SearchPointer simplify) {
+  return std::make_shared<CliffordStart>(problem, std::move(simplification), std::move(simplify));
+}
+
+SearchPointer make_cliffords_search(const Problem& problem) {
+  return std::make_shared<CliffordSearch>(problem);
+}
+
+}  // namespace quartz::optimizer
