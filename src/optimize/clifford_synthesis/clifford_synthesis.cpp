@@ -8,21 +8,23 @@
 #include "optimize/clifford_synthesis/clifford_tableau.hpp"
 #include "optimize/clifford_synthesis/controlled_pauli_circuit.hpp"
 #include "optimize/clifford_synthesis/map_reduction.hpp"
+#include "optimize/clifford_synthesis/window_reduction.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-/// Reductions of a map on few qubits. Their time grows with about the fourth power of the number of
-/// qubits.
-constexpr std::size_t kMostReductions = 400;
+/// The number of reductions of a map, and what it is for many qubits: their time grows with about
+/// the fourth power of the number of qubits.
+constexpr std::size_t kMostReductions = 2000;
 constexpr double kReductionsTimesPower = 4e7;
 
-/// Gates anywhere pay for maps on few qubits only: there are too many of them, and the images of
-/// larger maps are too dense.
-constexpr std::uint32_t kMostQubitsOfDescent = 12;
-constexpr std::uint32_t kMostQubitsOfSteepDescent = 40;
+/// The reductions that are continued side by side. None does as well as several sets of them.
+constexpr BeamSize kBeam{16, 3};
+
+/// Windows without a gain after which a circuit is finished.
+constexpr std::size_t kPatience = 100;
 
 std::size_t reductions_for(std::uint32_t qubits) {
   const double power = static_cast<double>(qubits) * qubits * qubits * qubits;
@@ -30,23 +32,39 @@ std::size_t reductions_for(std::uint32_t qubits) {
                                  kMostReductions);
 }
 
-ReductionChoice random_choice(std::uint32_t qubits, FastRandom& random) {
-  constexpr double never = std::numeric_limits<double>::infinity();
-  std::vector<double> least_gains{never};
-  if (qubits <= kMostQubitsOfSteepDescent) least_gains.push_back(2.5);
-  if (qubits <= kMostQubitsOfDescent) least_gains.push_back(1e-9);
-  const auto one_of = [&](std::span<const double> values) {
-    return values[random.below(static_cast<std::uint32_t>(values.size()))];
-  };
-  constexpr std::array shares{0.5, 1.0, 2.0};
-  constexpr std::array stays{0.0, 2.0};
-  constexpr std::array noises{0.02, 0.1, 0.3};
-  ReductionChoice choice;
-  choice.least_gain = one_of(least_gains);
-  choice.inverse_share = one_of(shares);
-  choice.stay = one_of(stays);
-  choice.noise = one_of(noises);
-  return choice;
+/// A circuit with its gates.
+struct WrittenCircuit {
+  ControlledPauliCircuit circuit;
+  MapGates gates;
+};
+
+/// Keeps a circuit if it takes fewer CNOTs than the best one.
+void consider(ControlledPauliCircuit circuit, FastRandom& random,
+              std::optional<WrittenCircuit>& best) {
+  if (best && circuit.cnots() >= best->gates.cnots) return;
+  MapGates gates = gates_of(circuit, random);
+  if (best && gates.cnots >= best->gates.cnots) return;
+  best = WrittenCircuit{std::move(circuit), std::move(gates)};
+}
+
+/// Returns the best circuit that several sets of reductions find, or nothing if the budget is spent
+/// before the first one ends.
+std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRandom& random,
+                                              const Budget& budget) {
+  const std::size_t reductions = reductions_for(map.qubits());
+  const std::size_t continued = std::min(kBeam.continued, reductions);
+  const BeamSize beam{std::min(kBeam.kept, reductions / continued), continued};
+  std::optional<WrittenCircuit> best;
+  for (std::size_t i = 0; i < reductions; i += beam.kept * beam.continued) {
+    std::optional<ControlledPauliCircuit> found = circuit_of_map(map, beam, random, budget);
+    if (!found) break;
+    consider(*std::move(found), random, best);
+  }
+  if (!best) return best;
+  ControlledPauliCircuit reduced = best->circuit;
+  reduce_windows(reduced, kPatience, random, budget);
+  consider(std::move(reduced), random, best);
+  return best;
 }
 
 /// Returns the Pauli operators that have to come before gates so that their product gets the signs
@@ -92,21 +110,12 @@ std::optional<PhasedCliffordGates> resynthesized_clifford(std::span<const Cliffo
                                                           FastRandom& random,
                                                           const Budget& budget) {
   const CliffordTableau wanted(gates, qubits);
-  const SymplecticMap map(wanted);
-  std::optional<MapGates> best;
-  for (std::size_t i = 0; i < reductions_for(qubits); ++i) {
-    const std::optional<ReducedMap> reduced =
-        reduced_map(map, random_choice(qubits, random), random, budget);
-    if (!reduced) break;
-    MapGates found = gates_of(*reduced);
-    if (found.cnots >= most_cnots) continue;
-    most_cnots = found.cnots;
-    best = std::move(found);
-  }
-  if (!best) return std::nullopt;
+  const std::optional<WrittenCircuit> best = best_circuit_of(SymplecticMap(wanted), random, budget);
+  if (!best || best->gates.cnots >= most_cnots) return std::nullopt;
+  const std::vector<CliffordGate>& found = best->gates.gates;
   PhasedCliffordGates result;
-  result.gates = pauli_corrections(wanted, CliffordTableau(best->gates, qubits));
-  result.gates.insert(result.gates.end(), best->gates.begin(), best->gates.end());
+  result.gates = pauli_corrections(wanted, CliffordTableau(found, qubits));
+  result.gates.insert(result.gates.end(), found.begin(), found.end());
   ensure(CliffordTableau(result.gates, qubits) == wanted, "resynthesized Clifford gates are equal");
   const std::optional<unsigned> phase = relative_phase(gates, result.gates, qubits);
   ensure(phase.has_value(), "equal tableaus differ in a phase only");

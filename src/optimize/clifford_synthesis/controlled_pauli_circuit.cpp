@@ -11,12 +11,12 @@
 namespace quartz::optimizer {
 namespace {
 
-/// A Clifford gate on a single qubit up to Pauli operators: the axis to which each one is mapped.
-using AxisMap = std::array<Axis, 3>;
-
 [[nodiscard]] Axis image_of(const AxisMap& map, Axis axis) {
   return map[static_cast<std::size_t>(axis)];
 }
+
+/// Random choices of the gates that SWAP gates follow.
+constexpr std::size_t kSwapChoices = 50;
 
 /// Circuits of h and s.
 using LocalGates = std::vector<CliffordKind>;
@@ -113,52 +113,11 @@ class GateWriter {
   std::vector<AxisMap> frames_;       ///< the axes that those of each qubit have become
 };
 
-/// Where the rest of a map puts each qubit, and its axes.
-struct Exchange {
-  std::vector<std::uint32_t> places;
-  std::vector<AxisMap> axes;
-};
-
-Exchange exchange_of(const SymplecticMap& map) {
-  Exchange exchange{std::vector<std::uint32_t>(map.qubits()), std::vector<AxisMap>(map.qubits())};
-  for (std::uint32_t qubit = 0; qubit < map.qubits(); ++qubit) {
-    for (std::uint32_t place = 0; place < map.qubits(); ++place) {
-      if (map.operator_at(MapEnd::start, qubit, Axis::x, place) != 0) {
-        exchange.places[qubit] = place;
-      }
-    }
-    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
-      exchange.axes[qubit][axis] =
-          axis_of(map.operator_at(MapEnd::start, qubit, kAxes[axis], exchange.places[qubit]));
-    }
-  }
-  return exchange;
-}
-
-/// Returns all gates of a map as if its exchange of qubits came last.
-std::vector<ControlledPauli> gates_before_exchange(const ReducedMap& map,
-                                                   const Exchange& exchange) {
-  std::vector<std::uint32_t> qubit_at(exchange.places.size());
-  for (std::uint32_t i = 0; i < qubit_at.size(); ++i) qubit_at[exchange.places[i]] = i;
-  const auto axis_before = [&](std::uint32_t qubit, Axis axis) {
-    const auto place = std::ranges::find(exchange.axes[qubit], axis);
-    return kAxes[static_cast<std::size_t>(place - exchange.axes[qubit].begin())];
-  };
-  std::vector<ControlledPauli> gates = map.start;
-  for (const ControlledPauli& gate : map.end) {
-    const std::uint32_t first = qubit_at[gate.first];
-    const std::uint32_t second = qubit_at[gate.second];
-    gates.push_back({first, second, axis_before(first, gate.first_axis),
-                     axis_before(second, gate.second_axis)});
-  }
-  return gates;
-}
-
-}  // namespace
-
-MapGates gates_of(const ReducedMap& map) {
-  const Exchange exchange = exchange_of(map.rest);
-  const auto qubits = static_cast<std::uint32_t>(exchange.places.size());
+/// Returns the gates of a circuit in which a SWAP gate that could follow a gate does so unless
+/// `skips` is true.
+template <typename Skips>
+MapGates gates_with_swaps(const ControlledPauliCircuit& circuit, const Skips& skips) {
+  const auto qubits = static_cast<std::uint32_t>(circuit.places.size());
   GateWriter writer(qubits);
   std::vector<std::uint32_t> qubit_on(qubits);  // the qubit on each wire
   std::iota(qubit_on.begin(), qubit_on.end(), 0U);
@@ -166,28 +125,83 @@ MapGates gates_of(const ReducedMap& map) {
   const auto are_in_one_cycle = [&](std::uint32_t first, std::uint32_t second) {
     std::uint32_t qubit = first;
     do {
-      qubit = qubit_on[exchange.places[qubit]];
+      qubit = qubit_on[circuit.places[qubit]];
       if (qubit == second) return true;
     } while (qubit != first);
     return false;
   };
-  for (const ControlledPauli& gate : gates_before_exchange(map, exchange)) {
-    const bool swaps = are_in_one_cycle(gate.first, gate.second);
+  for (const ControlledPauli& gate : circuit.gates) {
+    const bool swaps = are_in_one_cycle(gate.first, gate.second) && !skips();
     writer.write(gate, swaps);
     if (!swaps) continue;
     qubit_on[writer.wire_of(gate.first)] = gate.first;
     qubit_on[writer.wire_of(gate.second)] = gate.second;
   }
   for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
-    while (writer.wire_of(qubit) != exchange.places[qubit]) {
-      const std::uint32_t other = qubit_on[exchange.places[qubit]];
+    while (writer.wire_of(qubit) != circuit.places[qubit]) {
+      const std::uint32_t other = qubit_on[circuit.places[qubit]];
       writer.swap(qubit, other);
       qubit_on[writer.wire_of(qubit)] = qubit;
       qubit_on[writer.wire_of(other)] = other;
     }
-    writer.finish(qubit, exchange.axes[qubit]);
+    writer.finish(qubit, circuit.axes[qubit]);
   }
   return std::move(writer).result();
+}
+
+}  // namespace
+
+std::size_t ControlledPauliCircuit::cnots() const {
+  std::size_t number = gates.size() + places.size();
+  std::vector<bool> is_known(places.size(), false);
+  for (std::uint32_t first = 0; first < places.size(); ++first) {
+    if (is_known[first]) continue;
+    --number;  // one for each cycle
+    for (std::uint32_t qubit = first; !is_known[qubit]; qubit = places[qubit]) {
+      is_known[qubit] = true;
+    }
+  }
+  return number;
+}
+
+ControlledPauliCircuit circuit_of(const PartialReduction& reduction) {
+  const std::uint32_t qubits = reduction.map.qubits();
+  ControlledPauliCircuit circuit{reduction.start, std::vector<std::uint32_t>(qubits),
+                                 std::vector<AxisMap>(qubits)};
+  std::vector<std::uint32_t> qubit_at(qubits);
+  for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
+    std::uint32_t place = 0;
+    while (reduction.map.operator_at(MapEnd::start, qubit, Axis::x, place) == 0) ++place;
+    circuit.places[qubit] = place;
+    qubit_at[place] = qubit;
+    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+      circuit.axes[qubit][axis] =
+          axis_of(reduction.map.operator_at(MapEnd::start, qubit, kAxes[axis], place));
+    }
+  }
+  // The gates at the end come before the exchange, on other qubits and axes.
+  const auto axis_before = [&](std::uint32_t qubit, Axis axis) {
+    const auto place = std::ranges::find(circuit.axes[qubit], axis);
+    return kAxes[static_cast<std::size_t>(place - circuit.axes[qubit].begin())];
+  };
+  for (auto at = reduction.end.rbegin(); at != reduction.end.rend(); ++at) {
+    const ControlledPauli& gate = *at;
+    const std::uint32_t first = qubit_at[gate.first];
+    const std::uint32_t second = qubit_at[gate.second];
+    circuit.gates.push_back({first, second, axis_before(first, gate.first_axis),
+                             axis_before(second, gate.second_axis)});
+  }
+  return circuit;
+}
+
+MapGates gates_of(const ControlledPauliCircuit& circuit, FastRandom& random) {
+  MapGates best = gates_with_swaps(circuit, [] { return false; });
+  for (std::size_t i = 0; i < kSwapChoices && best.cnots > circuit.cnots(); ++i) {
+    const std::uint32_t one_in = 2 + random.below(4);
+    MapGates other = gates_with_swaps(circuit, [&] { return random.below(one_in) == 0; });
+    if (other.cnots < best.cnots) best = std::move(other);
+  }
+  return best;
 }
 
 }  // namespace quartz::optimizer

@@ -2,210 +2,119 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
+#include "optimize/clifford_synthesis/reduction_step.hpp"
 #include "optimize/clifford_synthesis/step_gains.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-/// Pairs of qubits of which the gains are computed for one gate. With more qubits, pairs are drawn
-/// at random.
-constexpr std::size_t kMostPairs = 1500;
+/// Gates anywhere pay for maps on few qubits only: there are too many of them, and the images of
+/// larger maps are too dense.
+constexpr std::uint32_t kMostQubitsOfDescent = 12;
+constexpr std::uint32_t kMostQubitsOfSteepDescent = 40;
 
-/// The images of X and Z of one qubit, as operators on another one.
-struct ImagePair {
-  unsigned x = 0;  ///< bits_of the image of X there, or 0
-  unsigned z = 0;
+/// Estimated gates for each unit of the measure of a map (step_gains.hpp) and each unfinished
+/// qubit: what reductions of random maps on 10 to 30 qubits take. A finished qubit in another place
+/// takes one more, for its SWAP gate.
+constexpr double kGatesOfMeasure = 5.0 / 256;
 
-  [[nodiscard]] bool is_identity() const { return (x | z) == 0; }
-  [[nodiscard]] bool anticommutes() const { return x != 0 && z != 0 && x != z; }
-  /// Returns the number of gates that it takes to clear the qubit, times two.
-  [[nodiscard]] int half_gates() const { return is_identity() ? 0 : anticommutes() ? 3 : 2; }
-};
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Applies a gate to operators on its two qubits.
-void apply(unsigned& first, unsigned& second, Axis first_axis, Axis second_axis) {
-  const auto anticommute = [](unsigned a, unsigned b) {
-    return (((a & 1U) & (b >> 1U)) ^ ((a >> 1U) & (b & 1U))) != 0;
+ReductionChoice random_choice(std::uint32_t qubits, FastRandom& random) {
+  std::vector<double> least_gains{kNever};
+  if (qubits <= kMostQubitsOfSteepDescent) least_gains.push_back(2.5);
+  if (qubits <= kMostQubitsOfDescent) least_gains.push_back(1e-9);
+  const auto one_of = [&](std::span<const double> values) {
+    return values[random.below(static_cast<std::uint32_t>(values.size()))];
   };
-  const bool changes_second = anticommute(first, bits_of(first_axis));
-  const bool changes_first = anticommute(second, bits_of(second_axis));
-  if (changes_second) second ^= bits_of(second_axis);
-  if (changes_first) first ^= bits_of(first_axis);
+  constexpr std::array shares{0.5, 1.0, 2.0};
+  constexpr std::array stays{0.0, 2.0};
+  constexpr std::array noises{1.0 / 64, 1.0 / 8, 1.0 / 4};
+  ReductionChoice choice;
+  choice.least_gain = one_of(least_gains);
+  choice.inverse_share = one_of(shares);
+  choice.stay = one_of(stays);
+  choice.noise = one_of(noises);
+  return choice;
 }
 
-/// A qubit whose images are to be finished, at one end.
-struct Target {
-  MapEnd end;
-  std::uint32_t qubit;
+/// Returns the number of gates that a map is estimated to take.
+double estimated_gates(const SymplecticMap& map) {
+  double measure = 0;
+  double unfinished = 0;  // each qubit counts half at each end
+  double moved = 0;
+  for (const MapEnd end : {MapEnd::start, MapEnd::end}) {
+    for (std::uint32_t qubit = 0; qubit < map.qubits(); ++qubit) {
+      double of_qubit = 0;
+      for (const Axis axis : kAxes) of_qubit += measure_of(map.weight(end, qubit, axis));
+      measure += of_qubit;
+      if (of_qubit > 0) {
+        unfinished += 0.5;
+      } else if (map.operator_at(end, qubit, Axis::x, qubit) == 0) {
+        moved += 0.5;
+      }
+    }
+  }
+  return kGatesOfMeasure * measure * unfinished + moved;
+}
+
+struct Candidate {
+  PartialReduction reduction;
+  double value = 0;
 };
 
-class Reduction {
- public:
-  Reduction(SymplecticMap map, const ReductionChoice& choice, FastRandom& random,
-            const Budget& budget)
-      : map_(std::move(map)),
-        choice_(choice),
-        random_(random),
-        budget_(budget),
-        gains_(map_.qubits(), choice.inverse_share) {}
+double value_of(const PartialReduction& reduction) {
+  return static_cast<double>(reduction.start.size() + reduction.end.size()) +
+         estimated_gates(reduction.map);
+}
 
-  [[nodiscard]] std::optional<ReducedMap> run() {
-    // Finishing all qubits one after another always ends.
-    for (std::uint32_t targets = 0; !map_.is_permutation(); ++targets) {
-      while (targets < 2 * map_.qubits() && descend()) continue;
-      if (map_.is_permutation()) break;
-      const Target target = next_target();
-      while (half_gates_left(target) > 0) {
-        if (budget_.spent()) return std::nullopt;
-        put(opposite(target.end), towards(target));
-      }
-    }
-    std::ranges::reverse(end_);
-    return ReducedMap{std::move(start_), std::move(map_), std::move(end_)};
+/// Keeps the candidates with the lowest values, each map once.
+void keep_best(std::vector<Candidate>& candidates, std::size_t most) {
+  std::ranges::stable_sort(candidates, {}, &Candidate::value);
+  std::vector<Candidate> kept;
+  for (Candidate& candidate : candidates) {
+    if (kept.size() == most) break;
+    const bool is_known = std::ranges::any_of(kept, [&](const Candidate& other) {
+      return other.value == candidate.value && other.reduction.map == candidate.reduction.map;
+    });
+    if (!is_known) kept.push_back(std::move(candidate));
   }
-
- private:
-  /// The best gate so far.
-  struct Best {
-    double value = -std::numeric_limits<double>::infinity();
-    MapEnd end = MapEnd::start;
-    ControlledPauli gate;
-
-    [[nodiscard]] bool is_found() const { return value > -std::numeric_limits<double>::infinity(); }
-  };
-
-  void put(MapEnd end, const ControlledPauli& gate) {
-    map_.put(end, gate);
-    (end == MapEnd::start ? start_ : end_).push_back(gate);
-  }
-
-  [[nodiscard]] double noise() { return choice_.noise * random_.unit(); }
-  [[nodiscard]] StepGains::Gains gains_of(MapEnd end, std::uint32_t first, std::uint32_t second) {
-    budget_.spend(1);
-    return gains_.gains_of(map_, end, first, second);
-  }
-  static ControlledPauli gate_of(std::uint32_t first, std::uint32_t second, std::size_t index) {
-    return {first, second, kAxes[index / 3], kAxes[index % 3]};
-  }
-
-  /// Puts the gate with the highest gain, if that is high enough. Returns whether it did.
-  [[nodiscard]] bool descend() {
-    if (choice_.least_gain == std::numeric_limits<double>::infinity()) return false;
-    Best best;
-    for (const MapEnd end : {MapEnd::start, MapEnd::end}) {
-      for (std::uint32_t second = 1; second < map_.qubits(); ++second) {
-        if (budget_.spent()) return false;
-        for (std::uint32_t first = 0; first < second; ++first) {
-          const StepGains::Gains gains = gains_of(end, first, second);
-          for (std::size_t i = 0; i < gains.size(); ++i) {
-            if (gains[i] <= choice_.least_gain) continue;
-            const double value = gains[i] + noise();
-            if (value > best.value) best = {value, end, gate_of(first, second, i)};
-          }
-        }
-      }
-    }
-    if (best.value <= choice_.least_gain) return false;
-    put(best.end, best.gate);
-    return true;
-  }
-
-  [[nodiscard]] ImagePair pair_at(const Target& target, std::uint32_t qubit) const {
-    return {map_.operator_at(target.end, target.qubit, Axis::x, qubit),
-            map_.operator_at(target.end, target.qubit, Axis::z, qubit)};
-  }
-  /// Returns twice the number of gates that it takes to finish a qubit.
-  [[nodiscard]] int half_gates_left(const Target& target) const {
-    int half_gates = -3;  // one qubit is left
-    for (std::uint32_t qubit = 0; qubit < map_.qubits(); ++qubit) {
-      half_gates += pair_at(target, qubit).half_gates();
-    }
-    return half_gates;
-  }
-  /// Returns the qubit that takes the fewest gates, and is not finished.
-  [[nodiscard]] Target next_target() {
-    Target next{};
-    double least = std::numeric_limits<double>::infinity();
-    for (const MapEnd end : {MapEnd::start, MapEnd::end}) {
-      for (std::uint32_t qubit = 0; qubit < map_.qubits(); ++qubit) {
-        const Target target{end, qubit};
-        const int half_gates = half_gates_left(target);
-        if (half_gates == 0) continue;
-        const bool stays = pair_at(target, qubit).anticommutes();
-        const double value = half_gates + (choice_.stay > 0 && !stays ? 1 : 0) + random_.unit();
-        if (value >= least) continue;
-        least = value;
-        next = target;
-      }
-    }
-    return next;
-  }
-
-  /// Returns the best gate, at the other end, that brings a qubit nearer to its end.
-  [[nodiscard]] ControlledPauli towards(const Target& target) {
-    std::vector<std::uint32_t> qubits;  // those that the images are on
-    std::vector<ImagePair> pairs;
-    for (std::uint32_t qubit = 0; qubit < map_.qubits(); ++qubit) {
-      const ImagePair pair = pair_at(target, qubit);
-      if (pair.is_identity()) continue;
-      qubits.push_back(qubit);
-      pairs.push_back(pair);
-    }
-    const std::size_t all = qubits.size() * (qubits.size() - 1) / 2;
-    Best best;
-    // Gates that bring it nearer may be missing among those that are drawn.
-    for (const bool is_sampled : {all > kMostPairs, false}) {
-      for (std::size_t second = 1; second < qubits.size(); ++second) {
-        for (std::size_t first = 0; first < second; ++first) {
-          if (is_sampled && random_.below(static_cast<std::uint32_t>(all)) >= kMostPairs) continue;
-          consider(target, {qubits[first], qubits[second]}, {pairs[first], pairs[second]}, best);
-        }
-      }
-      if (best.is_found()) return best.gate;
-    }
-    throw InternalError("no gate brings the images of a qubit nearer to one qubit");
-  }
-  void consider(const Target& target, std::array<std::uint32_t, 2> qubits,
-                std::array<ImagePair, 2> pairs, Best& best) {
-    const int half_gates = pairs[0].half_gates() + pairs[1].half_gates();
-    std::optional<StepGains::Gains> gains;
-    for (std::size_t i = 0; i < 9; ++i) {
-      std::array<ImagePair, 2> after = pairs;
-      apply(after[0].x, after[1].x, kAxes[i / 3], kAxes[i % 3]);
-      apply(after[0].z, after[1].z, kAxes[i / 3], kAxes[i % 3]);
-      if (after[0].half_gates() + after[1].half_gates() != half_gates - 2) continue;
-      if (!gains) gains = gains_of(opposite(target.end), qubits[0], qubits[1]);
-      double value = (*gains)[i] + noise();
-      for (std::size_t j = 0; j < 2; ++j) {
-        if (qubits[j] != target.qubit) continue;
-        if (pairs[j].anticommutes() && !after[j].anticommutes()) value -= choice_.stay;
-        if (!pairs[j].anticommutes() && after[j].anticommutes()) value += choice_.stay;
-      }
-      if (value > best.value) {
-        best = {value, opposite(target.end), gate_of(qubits[0], qubits[1], i)};
-      }
-    }
-  }
-
-  SymplecticMap map_;
-  const ReductionChoice& choice_;
-  FastRandom& random_;
-  const Budget& budget_;
-  StepGains gains_;
-  std::vector<ControlledPauli> start_;
-  std::vector<ControlledPauli> end_;
-};
+  candidates = std::move(kept);
+}
 
 }  // namespace
 
-std::optional<ReducedMap> reduced_map(SymplecticMap map, const ReductionChoice& choice,
-                                      FastRandom& random, const Budget& budget) {
-  return Reduction(std::move(map), choice, random, budget).run();
+std::optional<ControlledPauliCircuit> circuit_of_map(const SymplecticMap& map, const BeamSize& size,
+                                                     FastRandom& random, const Budget& budget) {
+  ReductionChoice choice = random_choice(map.qubits(), random);
+  std::optional<ControlledPauliCircuit> best;
+  std::vector<Candidate> kept{{{map, {}, {}}, 0}};
+  for (std::uint32_t round = 0; !kept.empty(); ++round) {
+    // Finishing the qubits one after the other always ends.
+    if (round >= 2 * map.qubits()) choice.least_gain = kNever;
+    std::vector<Candidate> next;
+    // The first round has only one to continue.
+    const std::size_t ways = round == 0 ? size.kept * size.continued : size.continued;
+    for (std::size_t way = 0; way < ways * kept.size(); ++way) {
+      PartialReduction reduction = kept[way / ways].reduction;
+      if (!finish_qubit(reduction, choice, random, budget)) return best;
+      if (!reduction.map.is_permutation()) {
+        const double value = value_of(reduction);
+        next.push_back({std::move(reduction), value});
+        continue;
+      }
+      ControlledPauliCircuit circuit = circuit_of(reduction);
+      if (!best || circuit.cnots() < best->cnots()) best = std::move(circuit);
+    }
+    keep_best(next, size.kept);
+    kept = std::move(next);
+  }
+  return best;
 }
 
 }  // namespace quartz::optimizer

@@ -1,45 +1,29 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
-#include "optimize/clifford_synthesis/symplectic_map.hpp"
+#include "optimize/clifford_synthesis/controlled_pauli_circuit.hpp"
 
 namespace quartz::optimizer {
 
-/// How a reduction chooses its gates. None of the values is best for all maps.
-struct ReductionChoice {
-  /// A gate anywhere is chosen if it makes the measure of the map (StepGains) less by more than
-  /// this; otherwise the next image is finished.
-  double least_gain = 0;
-  double inverse_share = 1;  ///< StepGains
-  /// What it counts, in the measure, if a qubit keeps its place: a qubit that moves costs another
-  /// gate at the end.
-  double stay = 0;
-  double noise = 0;  ///< largest random number that is added to the measure
+/// How many reductions are continued side by side.
+struct BeamSize {
+  std::size_t kept = 1;       ///< reductions that are kept whenever a qubit was finished
+  std::size_t continued = 1;  ///< different ways in which each of them is continued
 };
 
-/// A map as gates at its start, an exchange of qubits with Clifford gates on single qubits, and
-/// gates at its end.
-struct ReducedMap {
-  std::vector<ControlledPauli> start;  ///< in the order of the circuit
-  SymplecticMap rest;
-  std::vector<ControlledPauli> end;  ///< in the order of the circuit
-};
-
-/// Reduces a map to an exchange of qubits by gates at both ends, one by one, or returns nothing if
-/// the budget is spent before. Spends a tick for the gains of each pair of qubits.
+/// Returns a circuit of a map with as few CNOTs as possible, or nothing if the budget is spent
+/// before. Spends a tick for the gains of each pair of qubits.
 ///
-/// The images of X and Z of a qubit need a number of gates that is known, until both are on one
-/// qubit: 3/2 for each further qubit on which they anticommute and one for each on which they
-/// commute and are not both the identity (as in Bravyi, Hu, Maslov, Shaydulin, arXiv 2105.02291).
-/// The qubit with the lowest number is finished, forwards or backwards; among the gates that lower
-/// the number, the one that makes the whole map simplest is chosen.
-[[nodiscard]] std::optional<ReducedMap> reduced_map(SymplecticMap map,
-                                                    const ReductionChoice& choice,
-                                                    FastRandom& random, const Budget& budget);
+/// The qubits are finished one after the other (reduction_step.hpp), each in several ways. Those
+/// reductions are kept that have the fewest gates, together with an estimate of the gates that the
+/// rest of the map will take: a beam search.
+[[nodiscard]] std::optional<ControlledPauliCircuit> circuit_of_map(const SymplecticMap& map,
+                                                                   const BeamSize& size,
+                                                                   FastRandom& random,
+                                                                   const Budget& budget);
 
 }  // namespace quartz::optimizer

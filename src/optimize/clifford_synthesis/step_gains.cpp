@@ -34,10 +34,17 @@ std::uint64_t anticommuting(const std::uint64_t* image, std::size_t words, Axis 
 
 }  // namespace
 
+double measure_of(std::uint32_t weight) {
+  // Sums of multiples of a power of two have no rounding errors, which would differ with the
+  // compiler.
+  constexpr double parts = 1 << 20U;
+  return std::round(std::log(static_cast<double>(weight)) * parts) / parts;
+}
+
 StepGains::StepGains(std::uint32_t qubits, double inverse_share)
     : inverse_share_(inverse_share), logarithms_(std::size_t{qubits} + 1) {
   for (std::size_t weight = 1; weight < logarithms_.size(); ++weight) {
-    logarithms_[weight] = std::log(static_cast<double>(weight));
+    logarithms_[weight] = measure_of(static_cast<std::uint32_t>(weight));
   }
 }
 

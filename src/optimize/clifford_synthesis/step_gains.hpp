@@ -8,6 +8,10 @@
 
 namespace quartz::optimizer {
 
+/// Returns the logarithm of the weight of an image, which is at least 1, rounded to about six
+/// decimal places.
+[[nodiscard]] double measure_of(std::uint32_t weight);
+
 /// Computes by how much gates would make a map simpler. The measure is the sum of the logarithms of
 /// the weights of all images, those under the inverse counting `inverse_share` times as much as
 /// those at the end at which a gate is put. It is 0 if the map only exchanges qubits. A sum of

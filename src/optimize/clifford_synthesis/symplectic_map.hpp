@@ -72,6 +72,10 @@ class SymplecticMap {
   /// Puts a gate at an end of the circuit.
   void put(MapEnd end, const ControlledPauli& gate);
 
+  friend bool operator==(const SymplecticMap& a, const SymplecticMap& b) {
+    return a.sides_[0].images == b.sides_[0].images;
+  }
+
  private:
   /// The images under U or its inverse.
   struct Side {
