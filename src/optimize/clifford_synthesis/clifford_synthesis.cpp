@@ -55,8 +55,11 @@ std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRand
   const std::size_t continued = std::min(kBeam.continued, reductions);
   const BeamSize beam{std::min(kBeam.kept, reductions / continued), continued};
   std::optional<WrittenCircuit> best;
-  for (std::size_t i = 0; i < reductions; i += beam.kept * beam.continued) {
-    std::optional<ControlledPauliCircuit> found = circuit_of_map(map, beam, random, budget);
+  // A single reduction ends first.
+  BeamSize size{1, 1};
+  for (std::size_t i = 0; i < reductions; i += size.kept * size.continued) {
+    if (i > 0) size = beam;
+    std::optional<ControlledPauliCircuit> found = circuit_of_map(map, size, random, budget);
     if (!found) break;
     consider(*std::move(found), random, best);
   }

@@ -123,6 +123,11 @@ Operation operation_of(const CliffordGate& gate) {
                         {Angle::pi_times(Rational(static_cast<std::int64_t>(gate.quarters), 2))});
 }
 
+/// Returns the fraction of what is left that a number of gates is.
+double fraction(std::size_t gates, std::size_t left) {
+  return static_cast<double>(gates) / static_cast<double>(std::max(gates, left));
+}
+
 /// Returns the derivation in which gates are replaced by others at once.
 circuit::Derivation exchange_of(std::size_t size, std::span<const Operation> gates,
                                 std::uint32_t qubits) {
@@ -150,8 +155,7 @@ class CliffordRewriter : public SegmentRewriter {
     bool has_changed = false;
     std::size_t left = gates.size();
     for (GateBlock& block : cliffords_.blocks_of(gates, wires_)) {
-      const double share = static_cast<double>(block.gates.size()) /
-                           static_cast<double>(std::max<std::size_t>(left, 1));
+      const double share = fraction(block.gates.size(), left);
       left -= block.gates.size();
       std::optional<circuit::PhasedGates> found;
       if (block.has_kind && !budget.spent()) found = cheaper(gates, block, budget.share(share));
@@ -238,10 +242,13 @@ class CliffordBlocks {
   bool resynthesize(SearchState& state, const Budget& budget) {
     bool has_changed = false;
     state.run_pass(kCliffordPass, [&] {
+      std::size_t left = state.gate_count();
       for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
         const std::vector<Operation>& gates = state.segment(i).gates;
         if (gates.empty()) continue;
-        circuit::DerivedGates rewritten = rewriter_.rewrite(gates, budget);
+        const double share = fraction(gates.size(), left);
+        left -= gates.size();
+        circuit::DerivedGates rewritten = rewriter_.rewrite(gates, budget.share(share));
         if (rewritten.derivation.history() == nullptr) continue;
         state.replace(i, std::move(rewritten));
         has_changed = true;

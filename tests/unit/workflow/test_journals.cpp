@@ -217,3 +217,29 @@ TEST_CASE("the journal includes gates far apart that cancel", "[journal]") {
   CHECK(count_gates(result.circuit).two_qubit + 4 <= count_gates(circuit).two_qubit);
   CHECK(replay(circuit, result.circuit, result.journal).is_certified);
 }
+
+TEST_CASE("Journals certify resynthesized Clifford blocks on many qubits", "[journal][cliffords]") {
+  using enum GateKind;
+  Random random(72);
+  for (const std::uint32_t qubits : {20U, 70U}) {
+    INFO(qubits << " qubits, seed 72");
+    Circuit circuit = random_circuit(random, {h, x, cx, cx, cx}, qubits, std::size_t{150} * qubits);
+    for (std::size_t i = 0; i < circuit.operations.size(); i += 4) {
+      // rz by odd and even numbers of quarter turns
+      const Angle angle = Angle::pi_times(Rational(static_cast<std::int64_t>(i / 4 % 8), 2));
+      circuit.operations[i] = make_operation(rz, {below(random, qubits)}, {angle});
+    }
+    SuperoptimizeOptions options = recorded("cliffords", qubits < 64 ? 50'000 : 4'000'000);
+    options.cost = Cost(CostKind::two_qubit);
+    const SuperoptimizeResult result = superoptimize(circuit, load_gate_set("nam"), options);
+    CHECK(count_gates(result.circuit).two_qubit < count_gates(circuit).two_qubit);
+    const ReplayReport report = replay(circuit, result.circuit, result.journal);
+    INFO("fault: " << report.fault);
+    CHECK(report.is_certified);
+    CHECK(report.distance == 0);
+    CHECK(report.phase.is_zero());
+    Circuit other = result.circuit;
+    other.operations.push_back(make_operation(x, {0}));
+    CHECK_FALSE(replay(circuit, other, result.journal).is_certified);
+  }
+}
