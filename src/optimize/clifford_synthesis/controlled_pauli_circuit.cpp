@@ -11,7 +11,7 @@
 namespace quartz::optimizer {
 namespace {
 
-[[nodiscard]] Axis image_of(const AxisMap& map, Axis axis) {
+[[nodiscard]] PauliAxis image_of(const AxisMap& map, PauliAxis axis) {
   return map[static_cast<std::size_t>(axis)];
 }
 
@@ -19,26 +19,26 @@ namespace {
 constexpr std::size_t kSwapChoices = 50;
 
 /// Circuits of h and s.
-using LocalGates = std::vector<CliffordKind>;
+using AxisGates = std::vector<CliffordKind>;
 
-Axis pushed(Axis axis, CliffordKind gate) {
+PauliAxis pushed(PauliAxis axis, CliffordKind gate) {
   if (gate == CliffordKind::h) {
-    return axis == Axis::x ? Axis::z : axis == Axis::z ? Axis::x : Axis::y;
+    return axis == PauliAxis::x ? PauliAxis::z : axis == PauliAxis::z ? PauliAxis::x : PauliAxis::y;
   }
-  return axis == Axis::x ? Axis::y : axis == Axis::y ? Axis::x : Axis::z;
+  return axis == PauliAxis::x ? PauliAxis::y : axis == PauliAxis::y ? PauliAxis::x : PauliAxis::z;
 }
 
 /// Returns the shortest gates that map all axes as required by `is_right`.
 template <typename IsRight>
-const LocalGates& shortest_local_gates(const IsRight& is_right) {
-  static const std::array<LocalGates, 6> all{{{},
-                                              {CliffordKind::h},
-                                              {CliffordKind::s},
-                                              {CliffordKind::s, CliffordKind::h},
-                                              {CliffordKind::h, CliffordKind::s},
-                                              {CliffordKind::h, CliffordKind::s, CliffordKind::h}}};
-  const auto found = std::ranges::find_if(all, [&](const LocalGates& gates) {
-    return is_right([&](Axis axis) {
+const AxisGates& shortest_axis_gates(const IsRight& is_right) {
+  static const std::array<AxisGates, 6> all{{{},
+                                             {CliffordKind::h},
+                                             {CliffordKind::s},
+                                             {CliffordKind::s, CliffordKind::h},
+                                             {CliffordKind::h, CliffordKind::s},
+                                             {CliffordKind::h, CliffordKind::s, CliffordKind::h}}};
+  const auto found = std::ranges::find_if(all, [&](const AxisGates& gates) {
+    return is_right([&](PauliAxis axis) {
       for (const CliffordKind gate : gates) axis = pushed(axis, gate);
       return axis;
     });
@@ -47,14 +47,14 @@ const LocalGates& shortest_local_gates(const IsRight& is_right) {
   return *found;
 }
 
-const LocalGates& gates_to(Axis from, Axis to) {
-  return shortest_local_gates([&](const auto& image) { return image(from) == to; });
+const AxisGates& gates_to(PauliAxis from, PauliAxis to) {
+  return shortest_axis_gates([&](const auto& image) { return image(from) == to; });
 }
 
 /// Writes the gates of a circuit, whose qubits are followed through its SWAP gates.
 class GateWriter {
  public:
-  explicit GateWriter(std::uint32_t qubits) : wires_(qubits), frames_(qubits, kAxes) {
+  explicit GateWriter(std::uint32_t qubits) : wires_(qubits), frames_(qubits, kPauliAxes) {
     std::iota(wires_.begin(), wires_.end(), 0U);
   }
 
@@ -62,16 +62,17 @@ class GateWriter {
   [[nodiscard]] MapGates result() && { return std::move(result_); }
 
   void write(const ControlledPauli& gate, bool is_followed_by_swap) {
-    const Axis first = image_of(frames_[gate.first], gate.first_axis);
-    const Axis second = image_of(frames_[gate.second], gate.second_axis);
-    const std::size_t forwards = gates_to(first, Axis::z).size() + gates_to(second, Axis::x).size();
+    const PauliAxis first = image_of(frames_[gate.first], gate.first_axis);
+    const PauliAxis second = image_of(frames_[gate.second], gate.second_axis);
+    const std::size_t forwards =
+        gates_to(first, PauliAxis::z).size() + gates_to(second, PauliAxis::x).size();
     const std::size_t backwards =
-        gates_to(first, Axis::x).size() + gates_to(second, Axis::z).size();
+        gates_to(first, PauliAxis::x).size() + gates_to(second, PauliAxis::z).size();
     const bool is_forwards = forwards <= backwards;
     const std::uint32_t control = is_forwards ? gate.first : gate.second;
     const std::uint32_t target = is_forwards ? gate.second : gate.first;
-    write_local(control, gates_to(is_forwards ? first : second, Axis::z));
-    write_local(target, gates_to(is_forwards ? second : first, Axis::x));
+    write_local(control, gates_to(is_forwards ? first : second, PauliAxis::z));
+    write_local(target, gates_to(is_forwards ? second : first, PauliAxis::x));
     if (!is_followed_by_swap) {
       write_cnot(control, target);
       return;
@@ -89,8 +90,8 @@ class GateWriter {
   }
   /// Finishes a qubit, whose axes must become these.
   void finish(std::uint32_t qubit, const AxisMap& axes) {
-    write_local(qubit, shortest_local_gates([&](const auto& image) {
-                  return std::ranges::all_of(kAxes, [&](Axis axis) {
+    write_local(qubit, shortest_axis_gates([&](const auto& image) {
+                  return std::ranges::all_of(kPauliAxes, [&](PauliAxis axis) {
                     return image(image_of(frames_[qubit], axis)) == image_of(axes, axis);
                   });
                 }));
@@ -101,10 +102,10 @@ class GateWriter {
     result_.gates.push_back({CliffordKind::cx, wires_[control], wires_[target]});
     ++result_.cnots;
   }
-  void write_local(std::uint32_t qubit, const LocalGates& gates) {
+  void write_local(std::uint32_t qubit, const AxisGates& gates) {
     for (const CliffordKind gate : gates) {
       result_.gates.push_back({gate, wires_[qubit]});
-      for (Axis& axis : frames_[qubit]) axis = pushed(axis, gate);
+      for (PauliAxis& axis : frames_[qubit]) axis = pushed(axis, gate);
     }
   }
 
@@ -171,18 +172,18 @@ ControlledPauliCircuit circuit_of(const PartialReduction& reduction) {
   std::vector<std::uint32_t> qubit_at(qubits);
   for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
     std::uint32_t place = 0;
-    while (reduction.map.operator_at(MapEnd::start, qubit, Axis::x, place) == 0) ++place;
+    while (reduction.map.operator_at(MapEnd::start, qubit, PauliAxis::x, place) == 0) ++place;
     circuit.places[qubit] = place;
     qubit_at[place] = qubit;
-    for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    for (std::size_t axis = 0; axis < kPauliAxes.size(); ++axis) {
       circuit.axes[qubit][axis] =
-          axis_of(reduction.map.operator_at(MapEnd::start, qubit, kAxes[axis], place));
+          axis_of(reduction.map.operator_at(MapEnd::start, qubit, kPauliAxes[axis], place));
     }
   }
   // The gates at the end come before the exchange, on other qubits and axes.
-  const auto axis_before = [&](std::uint32_t qubit, Axis axis) {
+  const auto axis_before = [&](std::uint32_t qubit, PauliAxis axis) {
     const auto place = std::ranges::find(circuit.axes[qubit], axis);
-    return kAxes[static_cast<std::size_t>(place - circuit.axes[qubit].begin())];
+    return kPauliAxes[static_cast<std::size_t>(place - circuit.axes[qubit].begin())];
   };
   for (auto at = reduction.end.rbegin(); at != reduction.end.rend(); ++at) {
     const ControlledPauli& gate = *at;

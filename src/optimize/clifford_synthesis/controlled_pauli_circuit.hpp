@@ -12,7 +12,7 @@
 namespace quartz::optimizer {
 
 /// A Clifford gate on a single qubit up to Pauli operators: the axis to which each one is mapped.
-using AxisMap = std::array<Axis, 3>;
+using AxisMap = std::array<PauliAxis, 3>;
 
 /// Controlled Pauli operators, and behind them an exchange of qubits with Clifford gates on single
 /// qubits. It is a Clifford operator up to Pauli operators.

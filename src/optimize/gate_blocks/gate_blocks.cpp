@@ -15,10 +15,10 @@ class AlternatingOrder {
   AlternatingOrder(std::span<const Operation> gates, std::uint32_t wires,
                    const std::vector<bool>& has_kind)
       : has_kind_(has_kind), waiting_for_(gates.size(), 0), next_(gates.size()) {
-    std::vector<std::uint32_t> last(wires, kNone);
+    std::vector<std::uint32_t> last(wires, kNoGate);
     for (std::uint32_t i = 0; i < gates.size(); ++i) {
       for (const Qubit wire : gates[i].qubits) {
-        if (last[wire] != kNone) {
+        if (last[wire] != kNoGate) {
           next_[last[wire]].push_back(i);
           ++waiting_for_[i];
         }
@@ -47,7 +47,7 @@ class AlternatingOrder {
   }
 
  private:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNoGate = ~std::uint32_t{0};
 
   void ready(std::uint32_t gate) { ready_.at(has_kind_[gate] ? 1 : 0).push_back(gate); }
 
