@@ -12,7 +12,7 @@ namespace {
 
 /// The two vectors take 8 MiB for this many wires.
 constexpr unsigned kMostWires = 20;
-constexpr unsigned kNoPosition = ~0U;
+constexpr unsigned kNotListed = ~0U;
 /// Number of random choices of the bits of constant wires, and the number of such wires from which
 /// on they take much less time than the whole space.
 constexpr std::size_t kSamples = 16;
@@ -48,7 +48,7 @@ WholeSpace::WholeSpace(SteppedGates& gates, std::uint64_t seed)
       random_(seed),
       phases_(random_()),
       other_phases_(random_()),
-      wire_of_(gates.wires(), kNoPosition) {
+      wire_of_(gates.wires(), kNotListed) {
   std::vector<Qubit> used;
   std::vector<bool> changes(gates.wires());
   for (Place place = 0; place < gates.places(); ++place) {
@@ -63,7 +63,7 @@ WholeSpace::WholeSpace(SteppedGates& gates, std::uint64_t seed)
   }
   for (const bool is_constant : {false, true}) {
     for (const Qubit wire : used) {
-      if (changes[wire] != is_constant && wire_of_[wire] == kNoPosition) wire_of_[wire] = wires_++;
+      if (changes[wire] != is_constant && wire_of_[wire] == kNotListed) wire_of_[wire] = wires_++;
     }
     if (!is_constant) changing_wires_ = wires_;
   }
