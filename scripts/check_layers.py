@@ -32,6 +32,7 @@ ARROWS = {
     "base": [],
     "algebra": [],
     "circuit": ["algebra"],
+    "approximation": ["algebra", "circuit"],
     "qasm": ["algebra", "circuit"],
     "target": ["algebra", "circuit"],
     "fingerprint": ["algebra", "circuit"],

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "approximation/integer.hpp"
+#include "quartz/algebra/angle.hpp"
+
+namespace quartz::approximation {
+
+/// Real numbers as integers: x stands for x / 2^bits. Every function returns a number within 2 /
+/// 2^bits of the exact one.
+
+/// Returns sqrt(2), rounded down.
+[[nodiscard]] Integer root_two(unsigned bits);
+/// Returns pi.
+[[nodiscard]] Integer pi(unsigned bits);
+
+/// A point of the unit circle.
+struct CirclePoint {
+  Integer cosine;
+  Integer sine;
+};
+
+/// Returns the point of half an angle, cos(angle / 2) and sin(angle / 2). The angle is constant.
+[[nodiscard]] CirclePoint half_angle_point(const Angle& angle, unsigned bits);
+
+}  // namespace quartz::approximation

@@ -1,0 +1,198 @@
+#include "approximation/grid_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace quartz::approximation {
+namespace {
+
+/// The semi-axes of the smallest ellipse around a segment of the unit disc, along z and across it.
+/// It touches the ends of the chord and the top of the arc, and its center is a third of the height
+/// above the chord.
+struct Ellipse {
+  double height;
+  double along;
+  double across;
+
+  explicit Ellipse(double epsilon)
+      : height(epsilon * epsilon / 2),
+        along(2 * height / 3),
+        across(2 / std::sqrt(3.0) * std::sqrt(height * (2 - height))) {}
+};
+
+/// Two real numbers as integers of a given number of bits.
+using Point = std::array<Integer, 2>;
+
+/// Returns w^power as a point.
+Point root_of_unity(unsigned power, const Integer& root_of_half, unsigned bits) {
+  const Integer one = Integer(1) << bits;
+  const std::array<Integer, 8> cosines{
+      one,           root_of_half,           0, Integer(-root_of_half),
+      Integer(-one), Integer(-root_of_half), 0, root_of_half};
+  return {cosines[power % 8], cosines[(power + 6) % 8]};
+}
+
+/// Returns a times the complex conjugate of b.
+Point times_conjugate(const Point& a, const Point& b, unsigned bits) {
+  return {floor_shift(a[0] * b[0] + a[1] * b[1], bits),
+          floor_shift(a[1] * b[0] - a[0] * b[1], bits)};
+}
+
+Point sum(const Point& a, const Point& b) { return {a[0] + b[0], a[1] + b[1]}; }
+
+/// Gram-Schmidt orthogonalization of four vectors.
+template <typename Basis>
+void orthogonalize(const Basis& basis, Basis& coefficients, typename Basis::value_type& squares) {
+  Basis orthogonal = basis;
+  for (unsigned i = 0; i < basis.size(); ++i) {
+    for (unsigned j = 0; j < i; ++j) {
+      double product = 0;
+      for (unsigned d = 0; d < basis.size(); ++d) product += basis[i][d] * orthogonal[j][d];
+      coefficients[i][j] = product / squares[j];
+      for (unsigned d = 0; d < basis.size(); ++d) {
+        orthogonal[i][d] -= coefficients[i][j] * orthogonal[j][d];
+      }
+    }
+    squares[i] = 0;
+    for (const double x : orthogonal[i]) squares[i] += x * x;
+  }
+}
+
+/// Fraction of Lovasz's condition.
+constexpr double kLovasz = 0.99;
+/// The segment is narrowed by this factor before each reduction, so that double precision is enough
+/// for every one of them.
+constexpr double kNarrowing = 1.0 / 16;
+/// What rounding errors may add to the square of the radius of a ball, as a fraction.
+constexpr double kRadiusSlack = 1e-9;
+
+}  // namespace
+
+GridProblem::GridProblem(const CirclePoint& z, double epsilon, unsigned step, unsigned bits)
+    : bits_(bits), step_(step), root_two_(root_two(bits)) {
+  set_standard_basis(z, step);
+  for (double wide = kNarrowing; wide > epsilon; wide *= kNarrowing) reduce(wide);
+  reduce(epsilon);
+  orthogonalize(scaled_basis(epsilon), coefficients_, squares_);
+  // The center of the ellipse is a third of the height above the chord.
+  const Integer center =
+      (Integer(1) << bits) - scaled_to_integer(2 * Ellipse(epsilon).height / 3, bits);
+  for (BasisVector& vector : basis_) vector.center = floor_shift(vector.center * center, bits);
+}
+
+void GridProblem::set_standard_basis(const CirclePoint& z, unsigned step) {
+  const Integer root_of_half = root_two_ / 2;
+  const auto root = [&](unsigned power) { return root_of_unity(power, root_of_half, bits_); };
+  const Point direction{z.cosine, z.sine};
+  // The point z with conjugate 0 is c0 + c1 w + c2 w^2 + c3 w^3 with c0 + c2 i = z / 2 and c1 + c3
+  // i = z w^-1 / 2. It is first divided by (1 + w)^step, 1 / (1 + w) = (1 + w^-1) (1 - 1/sqrt(2)).
+  Point center = direction;
+  if (step == 1) {
+    center = sum(center, times_conjugate(center, root(1), bits_));
+    const Integer factor = (Integer(1) << bits_) - root_of_half;
+    for (Integer& each : center) each = floor_shift(each * factor, bits_);
+  }
+  const Point turned_center = times_conjugate(center, root(1), bits_);
+  for (unsigned j = 0; j < kDimension; ++j) {
+    BasisVector& vector = basis_[j];
+    vector.element = CyclotomicInteger{};
+    vector.element.c[j] = 1;
+    Point place = root(j);
+    Point conjugate = root(5 * j);
+    if (step == 1) {
+      place = sum(place, root(j + 1));
+      conjugate = sum(conjugate, root(5 * (j + 1)));
+    }
+    place = times_conjugate(place, direction, bits_);
+    vector.coordinates = {place[0], place[1], conjugate[0], conjugate[1]};
+    vector.center = floor_shift((j % 2 == 0 ? center : turned_center)[j / 2], 1);
+  }
+}
+
+GridProblem::Basis GridProblem::scaled_basis(double epsilon) const {
+  const Ellipse ellipse(epsilon);
+  const Vector scales{1 / ellipse.along, 1 / ellipse.across, 1, 1};
+  Basis scaled{};
+  for (unsigned j = 0; j < kDimension; ++j) {
+    for (unsigned d = 0; d < kDimension; ++d) {
+      scaled[j][d] = scales[d] * scaled_to_double(basis_[j].coordinates[d], bits_);
+    }
+  }
+  return scaled;
+}
+
+void GridProblem::subtract_multiple(unsigned target, unsigned source, double factor,
+                                    Basis& scaled) {
+  const Integer multiple(factor);
+  for (unsigned d = 0; d < kDimension; ++d) {
+    basis_[target].element.c[d] -= multiple * basis_[source].element.c[d];
+    basis_[target].coordinates[d] -= multiple * basis_[source].coordinates[d];
+    scaled[target][d] -= factor * scaled[source][d];
+  }
+  basis_[source].center += multiple * basis_[target].center;
+}
+
+/// The algorithm of Lenstra, Lenstra and Lovasz.
+void GridProblem::reduce(double epsilon) {
+  Basis scaled = scaled_basis(epsilon);
+  Basis coefficients{};
+  Vector squares{};
+  for (unsigned k = 1; k < kDimension;) {
+    for (unsigned j = k; j-- > 0;) {
+      orthogonalize(scaled, coefficients, squares);
+      const double factor = std::round(coefficients[k][j]);
+      if (factor != 0) subtract_multiple(k, j, factor, scaled);
+    }
+    orthogonalize(scaled, coefficients, squares);
+    const double coefficient = coefficients[k][k - 1];
+    if (squares[k] >= (kLovasz - coefficient * coefficient) * squares[k - 1]) {
+      ++k;
+      continue;
+    }
+    std::swap(basis_[k], basis_[k - 1]);
+    std::swap(scaled[k], scaled[k - 1]);
+    k = std::max(k - 1, 1U);
+  }
+}
+
+bool GridProblem::any_of(unsigned k,
+                         const std::function<bool(const CyclotomicInteger&)>& visit) const {
+  // In the basis, the center of the ball has the coordinates whole + fraction.
+  std::array<Integer, kDimension> whole;
+  Vector fraction{};
+  for (unsigned j = 0; j < kDimension; ++j) {
+    Integer coordinate = basis_[j].center << (k / 2);
+    if (k % 2 != 0) coordinate = floor_shift(coordinate * root_two_, bits_);
+    whole[j] = floor_shift(coordinate, bits_);
+    fraction[j] = scaled_to_double(coordinate - (whole[j] << bits_), bits_);
+  }
+  const double radius = 2 * std::ldexp(1.0, static_cast<int>(k)) * (1 + kRadiusSlack);
+  Vector offsets{};  // integers
+  const std::function<bool(unsigned, double)> enumerate = [&](unsigned level, double left) -> bool {
+    if (level == 0) {
+      CyclotomicInteger point;
+      for (unsigned j = 0; j < kDimension; ++j) {
+        const Integer multiple = whole[j] + static_cast<long long>(offsets[j]);
+        for (unsigned d = 0; d < kDimension; ++d) {
+          point.c[d] += multiple * basis_[j].element.c[d];
+        }
+      }
+      return visit(step_ == 0 ? point : point * one_plus_omega());
+    }
+    const unsigned i = level - 1;
+    double middle = fraction[i];
+    for (unsigned j = level; j < kDimension; ++j) {
+      middle -= coefficients_[j][i] * (offsets[j] - fraction[j]);
+    }
+    const double reach = std::sqrt(left / squares_[i]);
+    for (double x = std::ceil(middle - reach); x <= middle + reach; ++x) {
+      offsets[i] = x;
+      const double distance = x - middle;
+      if (enumerate(i, std::max(0.0, left - distance * distance * squares_[i]))) return true;
+    }
+    return false;
+  };
+  return enumerate(kDimension, radius);
+}
+
+}  // namespace quartz::approximation
