@@ -71,6 +71,7 @@ ARROWS = {
         "journal/history_writer.hpp",
         "optimize/derived_search.hpp",
         "optimize/passes/circuit_pass.hpp",
+        "approximation: public",
         "circuit: public",
         "qasm: public",
         "target: public",

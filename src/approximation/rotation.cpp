@@ -11,10 +11,6 @@
 namespace quartz {
 namespace {
 
-bool is_multiple_of_quarter_pi(const Angle& angle) {
-  return angle.is_pi_multiple() && 4 % angle.pi_part().denominator() == 0;
-}
-
 /// Returns the gates of rz(angle) for a multiple of pi/4, which are powers of t.
 RotationApproximation exact_rotation(const Angle& angle) {
   const Rational reduced = angle.reduced_modulo(2).pi_part();
@@ -42,12 +38,16 @@ RotationApproximation exact_rotation(const Angle& angle) {
 
 }  // namespace
 
+bool is_clifford_t_rotation(const Angle& angle) {
+  return angle.is_pi_multiple() && 4 % angle.pi_part().denominator() == 0;
+}
+
 RotationApproximation approximate_rotation(const Angle& angle, double epsilon) {
   if (!angle.is_constant()) {
     throw UsageError(
         fmt::format("rz({}) has free parameters and cannot be approximated", angle.to_string()));
   }
-  const bool is_exact = is_multiple_of_quarter_pi(angle);
+  const bool is_exact = is_clifford_t_rotation(angle);
   if (!(epsilon <= 1 && epsilon >= (is_exact ? 0 : kSmallestRotationEpsilon))) {
     throw UsageError(
         fmt::format("the distance of an approximated rotation must be in [{}, 1], not {}",

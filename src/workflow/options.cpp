@@ -200,8 +200,9 @@ std::vector<Option> method_rows() {
           {.name = "epsilon",
            .type = number,
            .help = "permitted distance of the result from the input, as the operator norm "
-                   "of the difference up to a global phase; two-qubit gates are deleted "
-                   "within it",
+                   "of the difference up to a global phase; within it, two-qubit gates "
+                   "are deleted, or rotations approximated whose angles the gate set "
+                   "lacks",
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.epsilon; }),

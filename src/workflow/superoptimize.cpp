@@ -1,5 +1,7 @@
 #include "quartz/workflow/superoptimize.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -15,6 +17,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/workflow/options.hpp"
+#include "workflow/approximated_rotations.hpp"
 #include "workflow/certificate/running_certificate.hpp"
 #include "workflow/checkpointed_search.hpp"
 #include "workflow/chosen_coupling.hpp"
@@ -62,7 +65,6 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.seed = options.seed;
   search.search = options.search;
   search.exactness = options.exactness;
-  search.epsilon = options.epsilon;
   search.coupling = result.coupling;
   search.steps = options.steps;
   search.stop = stop;
@@ -156,6 +158,7 @@ class Superoptimization {
       : circuit_(circuit),
         set_(set),
         options_(options),
+        epsilon_left_(options.epsilon),
         stages_(options),
         cost_(options.cost.value_or(set.default_cost)),
         first_(first_circuit(circuit, options)),
@@ -183,6 +186,9 @@ class Superoptimization {
   }
   /// Translates the first circuit, and chooses the one with which the search begins.
   void prepare();
+  /// Translates the first circuit, and approximates its rotations if the set lacks their angles and
+  /// an epsilon permits it.
+  [[nodiscard]] circuit::DerivedCircuit translated();
   void search();
   void search_with_free_swaps();
   /// Returns whether the search does not stop at this fraction (kStops).
@@ -215,6 +221,7 @@ class Superoptimization {
   const Circuit& circuit_;
   const GateSet& set_;
   const SuperoptimizeOptions& options_;
+  double epsilon_left_;  ///< what the search may take of epsilon
   workflow::StageClock stages_;
   const Cost cost_;
   const PermutedCircuit first_;  ///< the circuit with which the journal begins
@@ -231,11 +238,28 @@ class Superoptimization {
   std::optional<workflow::RunningCertificate> certificate_;
 };
 
+circuit::DerivedCircuit Superoptimization::translated() {
+  try {
+    return workflow::translated(first_.circuit, context());
+  } catch (const InexpressibleGate& error) {
+    if (!workflow::can_be_approximated(first_.circuit, context())) throw;
+    if (options_.epsilon == 0) {
+      throw InexpressibleGate(
+          fmt::format("{}; with --epsilon, rotations are approximated", error.what()),
+          error.operation());
+    }
+  }
+  epsilon_left_ = 0;
+  return workflow::approximate_circuit(
+      first_.circuit, context(),
+      {.epsilon = options_.epsilon, .threads = options_.threads, .records = records()});
+}
+
 void Superoptimization::prepare() {
   stages_.begin(SuperoptimizeStage::translate);
   const workflow::ChosenCoupling coupling = workflow::chosen_coupling(first_.circuit, options_);
   result_.coupling = coupling.map;
-  now_ = workflow::translated(first_.circuit, context());
+  now_ = translated();
   now_.circuit = in_version(std::move(now_.circuit), options_.qasm_version);
   result_.translated = now_.circuit;
   stages_.begin(SuperoptimizeStage::rules);
@@ -257,6 +281,7 @@ void Superoptimization::prepare() {
 
 OptimizeOptions Superoptimization::options_until(double stop) {
   OptimizeOptions search = search_options(options_, result_, tables_, end_search_.token());
+  search.epsilon = epsilon_left_;
   if (options_.steps != 0) {
     const double steps = (stop - spent_) * static_cast<double>(options_.steps);
     search.steps = std::max<std::uint64_t>(static_cast<std::uint64_t>(steps), 1);
@@ -348,6 +373,7 @@ void Superoptimization::search_until(double stop) {
 
 circuit::DerivedCircuit Superoptimization::simplified(const Circuit& circuit) {
   OptimizeOptions quick = search_options(options_, result_, tables_, end_search_.token());
+  quick.epsilon = epsilon_left_;
   quick.search = "simplify";
   quick.threads = 1;
   quick.on_progress = {};

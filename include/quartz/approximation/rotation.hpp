@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <stop_token>
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
@@ -24,6 +26,9 @@ struct RotationApproximation {
 /// Smallest distance that approximate_rotation accepts.
 inline constexpr double kSmallestRotationEpsilon = 1e-30;
 
+/// Returns whether rz(angle) consists of Clifford+T gates: whether the angle is a multiple of pi/4.
+[[nodiscard]] bool is_clifford_t_rotation(const Angle& angle);
+
 /// Returns Clifford+T gates within operator-norm distance `epsilon` of rz(angle), up to a global
 /// phase, with the fewest T gates for which such gates exist and the numbers that have to be
 /// factored are not too large (all are small enough for an epsilon of 1e-15 and above). Multiples
@@ -32,5 +37,16 @@ inline constexpr double kSmallestRotationEpsilon = 1e-30;
 /// Throws UsageError if the angle has free parameters, or `epsilon` is not in
 /// [kSmallestRotationEpsilon, 1]. If the angle is a multiple of pi/4, epsilon may also be 0.
 [[nodiscard]] RotationApproximation approximate_rotation(const Angle& angle, double epsilon);
+
+/// Returns approximations of rotations about Z whose distances add up to at most `epsilon`. The
+/// budget is divided so that the rotations have few T gates in all: one that needs many more T
+/// gates for a little less distance gets more of it. Equal angles are approximated once. The result
+/// depends on the angles and on `epsilon` only.
+///
+/// Throws UsageError for angles as approximate_rotation does, and if an equal part of `epsilon` is
+/// below 4 kSmallestRotationEpsilon; throws Stopped once a stop is requested.
+[[nodiscard]] std::vector<RotationApproximation> approximate_rotations(
+    std::span<const Angle> angles, double epsilon, unsigned threads = 1,
+    const std::stop_token& stop = {});
 
 }  // namespace quartz

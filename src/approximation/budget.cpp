@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quartz/approximation/rotation.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
+
+namespace quartz {
+namespace {
+
+/// Approximations of one angle, the closest first: each has fewer T gates and a larger distance
+/// than the one before, and saves at most as many T gates per distance.
+using Staircase = std::vector<RotationApproximation>;
+
+/// The distances that are considered for a rotation, as multiples of an equal part of the budget.
+constexpr double kLargestPart = 16;
+constexpr double kSmallestPart = 0.25;
+
+/// Returns the T gates that the second approximation saves, per distance.
+double saving(const RotationApproximation& closer, const RotationApproximation& farther) {
+  const auto t_gates = static_cast<double>(closer.t_count) - static_cast<double>(farther.t_count);
+  return t_gates / (farther.distance - closer.distance);
+}
+
+/// Removes the approximations that save less per distance than the one after them.
+Staircase convex(const Staircase& all) {
+  Staircase kept;
+  for (const RotationApproximation& each : all) {
+    while (kept.size() >= 2 &&
+           saving(kept[kept.size() - 2], kept.back()) <= saving(kept.back(), each)) {
+      kept.pop_back();
+    }
+    kept.push_back(each);
+  }
+  return kept;
+}
+
+/// Returns approximations of an angle, of which the closest takes at most `part`, an equal part of
+/// the budget.
+Staircase staircase(const Angle& angle, double part, double budget) {
+  Staircase result;
+  double limit = std::min(kLargestPart * part, budget);
+  do {
+    result.push_back(approximate_rotation(angle, limit));
+    limit = result.back().distance * (1 - 1e-9);
+  } while (limit > kSmallestPart * part);
+  std::reverse(result.begin(), result.end());
+  // The search for fewer T gates may have given up on a number that is too hard to factor.
+  const auto is_no_better = [](const RotationApproximation& a, const RotationApproximation& b) {
+    return b.t_count >= a.t_count;
+  };
+  result.erase(std::unique(result.begin(), result.end(), is_no_better), result.end());
+  return convex(result);
+}
+
+/// A rotation takes the next approximation of its staircase.
+struct Move {
+  double saving = 0;
+  double distance = 0;  ///< by which the distance grows
+  std::size_t rotation = 0;
+  std::size_t step = 0;  ///< index of the approximation
+};
+
+/// Returns for each rotation which approximation of its staircase it takes. The closest ones are
+/// within the budget.
+std::vector<std::size_t> chosen_steps(std::span<const Staircase* const> staircases, double budget) {
+  std::vector<Move> moves;
+  double spent = 0;
+  for (std::size_t rotation = 0; rotation < staircases.size(); ++rotation) {
+    const Staircase& staircase = *staircases[rotation];
+    spent += staircase.front().distance;
+    for (std::size_t step = 1; step < staircase.size(); ++step) {
+      moves.push_back({saving(staircase[step - 1], staircase[step]),
+                       staircase[step].distance - staircase[step - 1].distance, rotation, step});
+    }
+  }
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const Move& a, const Move& b) { return a.saving > b.saving; });
+  std::vector<std::size_t> chosen(staircases.size(), 0);
+  for (const Move& move : moves) {
+    if (chosen[move.rotation] + 1 != move.step || spent + move.distance > budget) continue;
+    spent += move.distance;
+    chosen[move.rotation] = move.step;
+  }
+  return chosen;
+}
+
+/// Returns the staircase of each angle; `part` is an equal part of the budget.
+std::vector<Staircase> staircases_of(std::span<const Angle> angles, double part, double budget,
+                                     unsigned threads, const std::stop_token& stop) {
+  std::vector<Staircase> staircases(angles.size());
+  parallel_for(threads, angles.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
+      staircases[i] = is_clifford_t_rotation(angles[i])
+                          ? Staircase{approximate_rotation(angles[i], 0)}
+                          : staircase(angles[i], part, budget);
+    }
+  });
+  return staircases;
+}
+
+}  // namespace
+
+std::vector<RotationApproximation> approximate_rotations(std::span<const Angle> angles,
+                                                         double epsilon, unsigned threads,
+                                                         const std::stop_token& stop) {
+  const auto rotations = static_cast<double>(
+      angles.size() - static_cast<std::size_t>(
+                          std::count_if(angles.begin(), angles.end(), is_clifford_t_rotation)));
+  const double least = kSmallestRotationEpsilon * rotations / kSmallestPart;
+  if (rotations != 0 && !(epsilon <= 1 && epsilon >= least)) {
+    throw UsageError(
+        fmt::format("the distance of {} approximated rotations must be in [{:g}, 1], "
+                    "not {:g}",
+                    rotations, least, epsilon));
+  }
+  std::vector<Angle> distinct(angles.begin(), angles.end());
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  // The sums of distances are rounded.
+  const double budget = epsilon * (1 - 1e-9);
+  const std::vector<Staircase> staircases =
+      staircases_of(distinct, budget / std::max(rotations, 1.0), budget, threads, stop);
+
+  std::vector<const Staircase*> of_rotations;
+  for (const Angle& angle : angles) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), angle);
+    of_rotations.push_back(&staircases[static_cast<std::size_t>(place - distinct.begin())]);
+  }
+  const std::vector<std::size_t> chosen = chosen_steps(of_rotations, budget);
+  std::vector<RotationApproximation> result;
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    result.push_back((*of_rotations[i])[chosen[i]]);
+  }
+  return result;
+}
+
+}  // namespace quartz

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "circuit/derivation.hpp"
+#include "optimize/passes/circuit_pass.hpp"
+#include "quartz/target/gate_set.hpp"
+
+namespace quartz::workflow {
+
+/// Options of approximate_circuit.
+struct ApproximationOptions {
+  double epsilon = 0;    ///< largest sum of the distances of all rotations, above 0
+  unsigned threads = 0;  ///< 0: all cores
+  bool records = false;  ///< whether the derivation is recorded
+};
+
+/// Returns the gate set with rotations about Z by any angle.
+[[nodiscard]] GateSet with_rotations(const GateSet& set);
+
+/// Returns whether approximate_circuit can translate the circuit into the gate set.
+[[nodiscard]] bool can_be_approximated(const Circuit& circuit,
+                                       const optimizer::PassContext& context);
+
+/// Translates a circuit into a gate set that lacks the angles of its rotations: rotations are
+/// merged as far as they can be (the search "fold"), and those that are left are approximated by
+/// Clifford+T gates (quartz/approximation/rotation.hpp). Rotations by multiples of pi/4 stay exact.
+/// Throws InexpressibleGate if the set with rotations about Z does not express the circuit, or if
+/// the set does not express Clifford+T gates or a rotation has free parameters; UsageError if
+/// epsilon is too small for the check to prove it; and Stopped.
+[[nodiscard]] circuit::DerivedCircuit approximate_circuit(const Circuit& circuit,
+                                                          const optimizer::PassContext& context,
+                                                          const ApproximationOptions& options);
+
+}  // namespace quartz::workflow
