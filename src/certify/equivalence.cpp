@@ -71,9 +71,10 @@ double reduced_phase(double phase) {
   return reduced <= -std::numbers::pi ? std::numbers::pi : reduced;
 }
 
-EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_phase) {
+EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_phase,
+                               double epsilon) {
   EquivalenceReport report;
-  if (comparison.distance > rounding_tolerance) {
+  if (is_beyond_rounding(comparison.distance, epsilon)) {
     report.verdict = EquivalenceVerdict::within_epsilon;
     report.method = comparison.method;
     report.distance = comparison.distance;
@@ -141,10 +142,6 @@ bool has_expressions(const Circuit& circuit) {
              });
 }
 
-double tolerance_of(const EquivalenceOptions& options) {
-  return std::max(rounding_tolerance, options.epsilon);
-}
-
 /// Compares circuits with measurements and resets by their branches.
 Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
                                std::uint64_t seed) {
@@ -190,7 +187,7 @@ EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
     }
     add_part(whole, result);
   }
-  report = equal_report(whole, phase);
+  report = equal_report(whole, phase, 0);
   // How often a loop is executed is known only when it ends, so the phase is no single number.
   if (report.verdict == EquivalenceVerdict::equal_up_to_phase) report.phase.reset();
   return report;
@@ -240,10 +237,12 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   Comparison comparison = unknown_because("measurements and resets", "");
   if (auto* problem = std::get_if<Problem>(&posed)) {
     const Angle phase = problem->phase;
-    problem->tolerance = tolerance_of(options);
+    problem->tolerance = tolerance_of(options.epsilon);
     comparison = compare_families(std::move(*problem), budget.share(families_decide ? 1 : 0.5),
                                   options.seed);
-    if (comparison.outcome == Outcome::equal) return equal_report(comparison, phase);
+    if (comparison.outcome == Outcome::equal) {
+      return equal_report(comparison, phase, options.epsilon);
+    }
   } else {
     comparison.reason = std::get<Fault>(posed).reason();
   }

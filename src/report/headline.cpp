@@ -40,7 +40,7 @@ std::string verdict(const HeadlineCheck& check) {
   if (!check.verified) return "not checked";
   if (!*check.verified) return "not verified";
   constexpr double rounding = 1e-6;  // no method that rounds has a bound above this
-  if (check.distance && *check.distance > rounding) {
+  if (check.distance && (check.is_within_epsilon || *check.distance > rounding)) {
     return fmt::format("verified to be within a distance of {:.2g}", *check.distance);
   }
   const bool is_proof = check.distance == 0.0 && !check.drew_random_numbers;

@@ -95,6 +95,8 @@ std::string headline_of(const Json& stats) {
     if (!details.at("distance").is_null()) check.distance = details.at("distance").get<double>();
     check.drew_random_numbers = !details.at("log2_failure").is_null();
   }
+  check.is_within_epsilon =
+      stats.at("checked").get<std::string>().starts_with("equal within epsilon");
   check.is_up_to_phase =
       stats.at("checked").get<std::string>().starts_with("equal up to global phase");
   check.has_assumptions = !stats.at("assumed").get<std::string>().empty();

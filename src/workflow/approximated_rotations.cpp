@@ -103,6 +103,11 @@ GateSet with_rotations(const GateSet& set) {
 }
 
 bool can_be_approximated(const Circuit& circuit, const optimizer::PassContext& context) {
+  // What is opaque may be the beginning of a loop, which repeats every error.
+  const bool has_opaque = std::ranges::any_of(circuit.operations, [](const Operation& operation) {
+    return operation.kind == OperationKind::opaque;
+  });
+  if (has_opaque) return false;
   const Circuit words =
       make_circuit(1, {make_operation(GateKind::h, {0}), make_operation(GateKind::s, {0}),
                        make_operation(GateKind::t, {0}), make_operation(GateKind::x, {0})});

@@ -16,16 +16,17 @@ struct ApproximationOptions {
 /// Returns the gate set with rotations about Z by any angle.
 [[nodiscard]] GateSet with_rotations(const GateSet& set);
 
-/// Returns whether approximate_circuit can translate the circuit into the gate set.
+/// Returns whether approximate_circuit can translate the circuit into the gate set: whether the set
+/// expresses Clifford+T gates and all gates of the circuit besides rotations by constant angles,
+/// and the circuit has no opaque operations, one of which may be the beginning of a loop.
 [[nodiscard]] bool can_be_approximated(const Circuit& circuit,
                                        const optimizer::PassContext& context);
 
 /// Translates a circuit into a gate set that lacks the angles of its rotations: rotations are
 /// merged as far as they can be (the search "fold"), and those that are left are approximated by
 /// Clifford+T gates (quartz/approximation/rotation.hpp). Rotations by multiples of pi/4 stay exact.
-/// Throws InexpressibleGate if the set with rotations about Z does not express the circuit, or if
-/// the set does not express Clifford+T gates or a rotation has free parameters; UsageError if
-/// epsilon is too small for the check to prove it; and Stopped.
+/// Throws InexpressibleGate unless can_be_approximated(), UsageError if epsilon is too small for
+/// the check to prove it, and Stopped.
 [[nodiscard]] circuit::DerivedCircuit approximate_circuit(const Circuit& circuit,
                                                           const optimizer::PassContext& context,
                                                           const ApproximationOptions& options);

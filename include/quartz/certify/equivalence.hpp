@@ -25,7 +25,7 @@ struct EquivalenceOptions {
   double seconds = 60;        ///< time limit; the verdict is then `undecided`
   std::stop_token stop;       ///< request to stop; the verdict is then `undecided`
   /// Largest operator norm of the difference, up to a global phase, that is permitted. With 0, only
-  /// differences that may come from rounding are: up to 1e-9.
+  /// differences that may come from rounding are: up to 1e-9. Less than 1e-9 permits less.
   double epsilon = 0;
 };
 

@@ -73,8 +73,8 @@ struct Problem {
   /// The symbols l of measurements. All other symbols are free parameters of the circuits.
   std::set<std::string> outcome_symbols;
 
-  /// Returns whether larger differences are permitted than those that come from rounding.
-  [[nodiscard]] bool is_approximate() const { return tolerance > rounding_tolerance; }
+  /// Returns whether other differences are permitted than those that come from rounding.
+  [[nodiscard]] bool is_approximate() const { return tolerance != rounding_tolerance; }
   [[nodiscard]] bool has_zero_wires() const;
   [[nodiscard]] bool has_opaque() const;
   /// Returns all symbols in angles, sorted.

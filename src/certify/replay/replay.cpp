@@ -60,7 +60,7 @@ class Replay {
   Replay(const Circuit& first, OutputPermutation permutation, std::istream& journal,
          const std::string& name, const ReplayOptions& options)
       : circuit_(first),
-        proofs_(circuit_.table(), options.seed, std::max(rounding_tolerance, options.epsilon)),
+        proofs_(circuit_.table(), options.seed, tolerance_of(options.epsilon)),
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
@@ -379,11 +379,11 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   } catch (const OverflowError& error) {
     if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
-  if (!fault && epsilon > 0 && report.distance > std::max(rounding_tolerance, epsilon)) {
+  if (!fault && epsilon > 0 && report.distance > epsilon) {
     fault = fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
                         report.distance, epsilon);
   }
-  report.is_approximate = epsilon > 0 && report.distance > rounding_tolerance;
+  report.is_approximate = is_beyond_rounding(report.distance, epsilon);
   report.is_certified = !fault;
   report.fault = fault.reason();
   return report;

@@ -115,7 +115,7 @@ WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates righ
       pair.phase = std::move(answer.phase);
       return pair;
     case WindowAnswer::Kind::different:
-      if (tolerance_ > rounding_tolerance) break;
+      if (tolerance_ != rounding_tolerance) break;
       pair.reason = "their unitaries differ";
       return pair;
     case WindowAnswer::Kind::unsupported:

@@ -12,6 +12,7 @@
 
 #include "certify/problem/instance.hpp"
 #include "certify/problem/numbers.hpp"
+#include "certify/simulation/operator_norm.hpp"
 #include "certify/simulation/state_vector.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/fault.hpp"
@@ -314,6 +315,38 @@ double random_states_memory(const Problem& problem) {
          std::exp2(static_cast<double>(problem.wires.size()));
 }
 
+namespace {
+
+/// Bounds the operator norm of a matrix whose columns are added one by one: for few columns of a
+/// problem with a tolerance closely, otherwise by the Frobenius norm.
+class DifferenceNorm {
+ public:
+  DifferenceNorm(const Problem& problem, std::size_t columns)
+      : keeps_columns_(problem.is_approximate() && columns <= kMaxNormColumns &&
+                       problem.wires.size() <= kMaxNormWires) {}
+
+  /// Adds the column right - phase left, whose norm has the square `squared`.
+  void add(const std::vector<Complex>& left, const std::vector<Complex>& right, Complex phase,
+           double squared) {
+    squared_frobenius_ += squared;
+    if (!keeps_columns_) return;
+    std::vector<Complex>& column = columns_.emplace_back(right);
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] -= times(phase, left[i]);
+  }
+  [[nodiscard]] double bound() const {
+    return keeps_columns_ ? operator_norm_bound(columns_) : std::sqrt(squared_frobenius_);
+  }
+
+ private:
+  static constexpr std::size_t kMaxNormWires = 12;
+
+  bool keeps_columns_;
+  std::vector<std::vector<Complex>> columns_;
+  double squared_frobenius_ = 0;
+};
+
+}  // namespace
+
 Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget) {
   const std::string method = "dense unitary in double precision";
   const auto compare = [&] {
@@ -333,7 +366,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
         phase = phase_of_unitaries(pair, free);
         phases.add(std::arg(phase));
       }
-      double frobenius = 0;
+      DifferenceNorm difference(problem, columns);
       for (std::size_t column = 0; column < columns; ++column) {
         const std::size_t input = basis_state(free, column);
         std::fill(pair.left.begin(), pair.left.end(), Complex(0));
@@ -344,7 +377,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
           phases.add(std::arg(phase));
         }
         const double squared = squared_distance(pair.left, pair.right, phase);
-        frobenius += squared;
+        difference.add(pair.left, pair.right, phase, squared);
         if (std::sqrt(squared) <= visible_distance(problem) + rounded) continue;
         result = different_by(
             method, fmt::format("input {}: {}{}{}", describe_basis_state(problem, input),
@@ -352,7 +385,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
                                 column > 0 ? aligned_on_zero : "", describe_truth(instance.truth)));
         return false;
       }
-      largest = std::max(largest, std::sqrt(frobenius));
+      largest = std::max(largest, difference.bound());
       return true;
     });
     if (result.outcome == Outcome::different) return result;

@@ -105,10 +105,11 @@ std::int64_t removed_by_passes(const SuperoptimizeResult& result) {
 
 std::string headline_of(const SuperoptimizeResult& result) {
   const ResultCheck& check = result.check;
-  return headline(
-      objectives_of(result.translated, result.cost), objectives_of(result.circuit, result.cost),
-      {check.verified, check.report.distance, check.report.log2_failure.has_value(),
-       check.report.verdict == EquivalenceVerdict::equal_up_to_phase, result.edges.any()});
+  return headline(objectives_of(result.translated, result.cost),
+                  objectives_of(result.circuit, result.cost),
+                  {check.verified, check.report.distance, check.report.log2_failure.has_value(),
+                   check.report.verdict == EquivalenceVerdict::equal_up_to_phase,
+                   result.edges.any(), check.report.verdict == EquivalenceVerdict::within_epsilon});
 }
 
 std::string resumed_text(const SuperoptimizeResult& result) {

@@ -49,6 +49,8 @@ TEST_CASE("The headline claims a proof only if there is one") {
   CHECK(end({true, 3e-13, false}) == "verified equal");
   CHECK(end({true, {}, false}) == "verified equal");
   CHECK(end({true, 0.01, false}) == "verified to be within a distance of 0.01");
+  CHECK(end({true, 2e-8, false, false, false, true}) ==
+        "verified to be within a distance of 2e-08");
   CHECK(end({true, 0.0, false, true}) == "proved equal up to global phase");
   CHECK(end({true, 0.0, false, false, true}) == "proved equal under the assumptions");
   CHECK(end({false, {}, false}) == "not verified");
