@@ -237,7 +237,7 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   Comparison comparison = unknown_because("measurements and resets", "");
   if (auto* problem = std::get_if<Problem>(&posed)) {
     const Angle phase = problem->phase;
-    problem->tolerance = tolerance_of(options.epsilon);
+    problem->epsilon = options.epsilon;
     comparison = compare_families(std::move(*problem), budget.share(families_decide ? 1 : 0.5),
                                   options.seed);
     if (comparison.outcome == Outcome::equal) {

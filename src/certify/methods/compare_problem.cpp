@@ -171,7 +171,7 @@ void add_part(Comparison& whole, const Comparison& part) {
 }
 
 Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t seed) {
-  const double tolerance = problem.tolerance;
+  const double epsilon = problem.epsilon;
   ExpectedPhase expected{-problem.phase};
   cancel_common_steps(problem);
   Comparison whole = equal_by("");
@@ -198,10 +198,10 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
     add_part(whole, result);
     expected.note(std::move(part), result);
   }
-  if (whole.outcome == Outcome::equal && tolerance == rounding_tolerance) {
+  if (whole.outcome == Outcome::equal && epsilon == 0) {
     confirm_phase(whole, parts.size(), expected, budget, seed);
   }
-  if (whole.outcome == Outcome::equal && whole.distance > tolerance) {
+  if (whole.outcome == Outcome::equal && whole.distance > tolerance_of(epsilon)) {
     return unknown_because(
         whole.method,
         fmt::format("the distances of independent parts add up to {:.1e}", whole.distance));

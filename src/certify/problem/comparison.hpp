@@ -17,7 +17,7 @@ inline constexpr double rounding_tolerance = 1e-9;
 
 /// Returns the operator norm up to which two circuits are considered equal if `epsilon` is
 /// permitted; with 0, nothing beyond rounding is.
-[[nodiscard]] inline double tolerance_of(double epsilon) {
+[[nodiscard]] constexpr double tolerance_of(double epsilon) {
   return epsilon > 0 ? epsilon : rounding_tolerance;
 }
 /// Returns whether a distance counts as one that `epsilon` has permitted. Otherwise rounding

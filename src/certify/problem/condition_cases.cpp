@@ -87,7 +87,7 @@ Problem in_case(const Problem& problem, const ConditionCase& holds) {
   Problem result;
   result.wires = problem.wires;
   result.phase = problem.phase;
-  result.tolerance = problem.tolerance;
+  result.epsilon = problem.epsilon;
   result.outcome_symbols = problem.outcome_symbols;
   for (const auto side : {&Problem::left, &Problem::right}) {
     for (const Step& step : problem.*side) {

@@ -552,7 +552,7 @@ void ProblemParts::move_steps(Problem& part, std::vector<Step>& steps,
 
 Problem ProblemParts::take(std::size_t index) {
   Problem part;
-  part.tolerance = whole_.tolerance;
+  part.epsilon = whole_.epsilon;
   // Most large problems have only one part, in which no wire has to be renumbered.
   if (parts_.size() == 1 && wires_.size() == whole_.wires.size()) {
     part = std::move(whole_);

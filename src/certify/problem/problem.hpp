@@ -66,15 +66,17 @@ struct Problem {
   /// outcomes. Empty for a part, and if there are many tests.
   std::vector<BitTest> tests;
   std::vector<std::vector<TestOutcome>> tests_of_condition;
-  /// The operator norm of the difference, up to a global phase, with which the two sides are still
-  /// considered equal. Methods other than those of simulation/dense.hpp decide exact equality, up
-  /// to rounding.
-  double tolerance = rounding_tolerance;
+  /// The operator norm of the difference, up to a global phase, that is permitted; with 0, only
+  /// rounding is. Methods other than those of simulation/dense.hpp decide exact equality, up to
+  /// rounding.
+  double epsilon = 0;
   /// The symbols l of measurements. All other symbols are free parameters of the circuits.
   std::set<std::string> outcome_symbols;
 
   /// Returns whether other differences are permitted than those that come from rounding.
-  [[nodiscard]] bool is_approximate() const { return tolerance != rounding_tolerance; }
+  [[nodiscard]] bool is_approximate() const { return epsilon > 0; }
+  /// Returns the distance with which the two sides are still considered equal.
+  [[nodiscard]] double tolerance() const { return tolerance_of(epsilon); }
   [[nodiscard]] bool has_zero_wires() const;
   [[nodiscard]] bool has_opaque() const;
   /// Returns all symbols in angles, sorted.

@@ -60,7 +60,7 @@ class Replay {
   Replay(const Circuit& first, OutputPermutation permutation, std::istream& journal,
          const std::string& name, const ReplayOptions& options)
       : circuit_(first),
-        proofs_(circuit_.table(), options.seed, tolerance_of(options.epsilon)),
+        proofs_(circuit_.table(), options.seed, options.epsilon),
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),

@@ -115,7 +115,7 @@ WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates righ
       pair.phase = std::move(answer.phase);
       return pair;
     case WindowAnswer::Kind::different:
-      if (tolerance_ != rounding_tolerance) break;
+      if (epsilon_ > 0) break;
       pair.reason = "their unitaries differ";
       return pair;
     case WindowAnswer::Kind::unsupported:
@@ -137,7 +137,7 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
   auto posed = pose_problem(circuit_of(wires, left), circuit_of(wires, right));
   auto* const problem = std::get_if<Problem>(&posed);
   ensure(problem != nullptr, "windows consist of gates");
-  problem->tolerance = tolerance_;
+  problem->epsilon = epsilon_;
   return pair_of(compare(std::move(*problem), wires, budget.share(0.5), seed_));
 }
 

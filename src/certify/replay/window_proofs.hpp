@@ -58,9 +58,9 @@ class WindowProofs {
   };
 
   /// The table must outlive this object. The seed is that of methods with a probability of error,
-  /// and the tolerance the largest distance of a pair.
-  WindowProofs(const OperationTable& table, std::uint64_t seed, double tolerance)
-      : table_(table), seed_(seed), tolerance_(tolerance), monomial_(table), ring_(table) {}
+  /// and epsilon the largest distance of a pair; with 0, only rounding is permitted.
+  WindowProofs(const OperationTable& table, std::uint64_t seed, double epsilon)
+      : table_(table), seed_(seed), epsilon_(epsilon), monomial_(table), ring_(table) {}
 
   /// Returns the pair of two circuits, proved now or earlier. The reference is valid until the
   /// proofs are destroyed.
@@ -129,7 +129,7 @@ class WindowProofs {
 
   const OperationTable& table_;
   std::uint64_t seed_;
-  double tolerance_;
+  double epsilon_;
   MonomialWindow monomial_;
   RingWindow ring_;
   std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use

@@ -246,7 +246,7 @@ class StatePair {
 /// tolerance. If that is larger than rounding errors, the phase that is known from other states may
 /// be wrong by about the tolerance.
 double visible_distance(const Problem& problem) {
-  return problem.is_approximate() ? 3 * problem.tolerance : problem.tolerance;
+  return problem.is_approximate() ? 3 * problem.tolerance() : problem.tolerance();
 }
 
 /// Returns the phase with which the right unitary comes closest to the left one, from all columns.
@@ -357,7 +357,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
         rounding.matrices + rounding.states * std::sqrt(static_cast<double>(columns));
     const Vertices vertices(problem);
     Complex phase = 1;
-    PhaseRecord phases(problem.tolerance);
+    PhaseRecord phases(problem.tolerance());
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
@@ -389,7 +389,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
       return true;
     });
     if (result.outcome == Outcome::different) return result;
-    return verdict_on_bound(method, problem.tolerance, (largest + rounded) * vertices.factor(),
+    return verdict_on_bound(method, problem.tolerance(), (largest + rounded) * vertices.factor(),
                             phases);
   };
   return within_limits(problem, budget, method, compare);
@@ -414,7 +414,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     const Vertices vertices(problem);
     RandomBits random(seed);
     std::complex<Real> phase = 1;
-    PhaseRecord phases(problem.tolerance);
+    PhaseRecord phases(problem.tolerance());
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
@@ -448,7 +448,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     const double dimension = std::exp2(static_cast<double>(free.size()));
     const double spread = std::sqrt(dimension / std::exp2(log2_unlucky));
     result = verdict_on_bound(
-        method, problem.tolerance,
+        method, problem.tolerance(),
         ((largest + rounding.states) * spread + rounding.matrices) * vertices.factor(), phases);
     if (result.outcome == Outcome::equal) {
       result.log2_failure = random_states * log2_unlucky + std::log2(vertices.count());

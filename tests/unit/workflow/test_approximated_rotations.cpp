@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "base/random.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/certify/journal.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+using namespace quartz;
+using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+
+namespace {
+
+Circuit program(const std::string& statements) {
+  return parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[3] c; " + statements);
+}
+
+SuperoptimizeOptions options_within(double epsilon) {
+  SuperoptimizeOptions options;
+  options.search = "simplify";
+  options.steps = 1000;
+  options.threads = 1;
+  options.cache.enabled = false;
+  options.epsilon = epsilon;
+  options.record_journal = true;
+  return options;
+}
+
+SuperoptimizeResult approximated(const Circuit& circuit, double epsilon) {
+  return superoptimize(circuit, load_gate_set("clifford_t"), options_within(epsilon));
+}
+
+/// Returns the verdict of the replay of the journal, with the check's own proof of every step.
+ReplayReport replayed(const Circuit& circuit, const SuperoptimizeResult& result, double epsilon) {
+  std::istringstream journal(result.journal);
+  ReplayOptions options;
+  options.epsilon = epsilon;
+  return replay_journal(circuit, result.circuit, journal, "journal", options);
+}
+
+Circuit random_circuit(FastRandom& random) {
+  std::string text;
+  for (int gate = 0; gate < 12; ++gate) {
+    const std::string qubit = "q[" + std::to_string(random.below(3)) + "];";
+    const std::string angle = std::to_string(random.unit() * 6);
+    switch (random.below(5)) {
+      case 0:
+        text += "h " + qubit;
+        break;
+      case 1:
+        text += "rz(" + angle + ") " + qubit;
+        break;
+      case 2:
+        text += "ry(" + angle + ") " + qubit;
+        break;
+      case 3:
+        text += "cx q[0], q[1];";
+        break;
+      default:
+        text += "cp(pi/" + std::to_string(1 + random.below(20)) + ") q[1], q[2];";
+        break;
+    }
+  }
+  return program(text);
+}
+
+}  // namespace
+
+TEST_CASE("rotations are approximated within epsilon, which the check proves",
+          "[approximated rotations]") {
+  FastRandom random(1);
+  const GateSet set = load_gate_set("clifford_t");
+  for (const double epsilon : {1e-2, 1e-5, 1e-9, 1e-10}) {
+    for (int trial = 0; trial < 4; ++trial) {
+      const Circuit circuit = random_circuit(random);
+      INFO(write_qasm(circuit));
+      const SuperoptimizeResult result = approximated(circuit, epsilon);
+      CHECK(std::ranges::all_of(result.circuit.operations, [&](const Operation& operation) {
+        return set.contains(operation);
+      }));
+      CHECK(result.check.verified == true);
+      CHECK(result.check.report.verdict == EquivalenceVerdict::within_epsilon);
+      CHECK(result.check.report.distance.value() <= epsilon);
+      CHECK(result.numeric);
+      const ReplayReport replay = replayed(circuit, result, epsilon);
+      CHECK(replay.is_certified);
+      CHECK(replay.is_approximate);
+      CHECK(replay.distance <= epsilon);
+    }
+  }
+}
+
+TEST_CASE("rotations that merge to multiples of pi/4 are exact", "[approximated rotations]") {
+  const Circuit circuit = program(
+      "rz(pi/8) q[0]; cx q[0], q[1]; rz(0.3) q[1]; cx q[0], q[1]; rz(pi/8) q[0];"
+      "cx q[0], q[1]; rz(-0.3) q[1]; cx q[0], q[1]; h q[2];");
+  const SuperoptimizeResult result = approximated(circuit, 1e-3);
+  CHECK(count_gates(result.circuit).t == 1);
+  CHECK(result.check.report.verdict != EquivalenceVerdict::within_epsilon);
+  CHECK(result.check.report.distance == 0.0);
+  CHECK_FALSE(result.numeric);
+}
+
+TEST_CASE("the budget of a circuit is divided among its rotations", "[approximated rotations]") {
+  const Circuit one = program("rz(0.3) q[0];");
+  const Circuit three = program("rz(0.3) q[0]; rz(0.4) q[1]; rz(0.5) q[2];");
+  const auto t_count = [](const Circuit& circuit, double epsilon) {
+    return count_gates(approximated(circuit, epsilon).circuit).t;
+  };
+  CHECK(t_count(one, 1e-3) <= 30);
+  CHECK(t_count(one, 1e-3) < t_count(one, 1e-6));
+  CHECK(t_count(three, 1e-3) <= 3 * 35);
+  CHECK(t_count(three, 1e-3) > 3 * 20);
+}
+
+TEST_CASE("rotations under conditions and among measurements are approximated",
+          "[approximated rotations]") {
+  const Circuit circuit = program(
+      "h q[0]; rz(0.3) q[0]; h q[0]; c[0] = measure q[0]; if (c[0]) { rz(0.7) q[1]; }"
+      "reset q[2]; rx(0.2) q[2]; c[2] = measure q[2];");
+  const SuperoptimizeResult result = approximated(circuit, 1e-4);
+  CHECK(result.check.verified == true);
+  CHECK(result.check.report.verdict == EquivalenceVerdict::within_epsilon);
+  CHECK(replayed(circuit, result, 1e-4).is_certified);
+}
+
+TEST_CASE("without an epsilon, the error says that one permits approximation",
+          "[approximated rotations]") {
+  const auto error_for = [](const std::string& statements, double epsilon) -> std::string {
+    try {
+      (void)approximated(program(statements), epsilon);
+    } catch (const InexpressibleGate& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK_THAT(error_for("rz(0.3) q[0];", 0),
+             EndsWith("; with --epsilon, rotations are approximated"));
+  // No epsilon helps here: a parameter has no value, and a loop repeats every error.
+  for (const double epsilon : {0.0, 1e-3}) {
+    CHECK_THAT(error_for("input float a; rz(a) q[0];", epsilon), !Contains("--epsilon"));
+    CHECK_THAT(error_for("input float a; rz(a) q[0];", epsilon), Contains("cannot be expressed"));
+    const std::string loop = "while (c[0]) { rz(0.3) q[0]; c[0] = measure q[0]; }";
+    CHECK_THAT(error_for(loop, epsilon), !Contains("--epsilon"));
+    CHECK_THAT(error_for(loop, epsilon), Contains("cannot be expressed"));
+  }
+}
+
+TEST_CASE("a distance that the check cannot prove is a usage error", "[approximated rotations]") {
+  CHECK_THROWS_AS(approximated(program("rz(0.3) q[0];"), 1e-13), UsageError);
+}
+
+TEST_CASE("a gate set without rotations and T gates approximates nothing",
+          "[approximated rotations]") {
+  const GateSet clifford = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "clifford",
+          "gates": [{"gate": "h"}, {"gate": "s"}, {"gate": "sdg"}, {"gate": "cx"}]})",
+      "clifford.json");
+  CHECK_THROWS_AS(superoptimize(program("rz(0.3) q[0];"), clifford, options_within(1e-3)),
+                  InexpressibleGate);
+}
