@@ -122,14 +122,17 @@ bool can_be_approximated(const Circuit& circuit, const optimizer::PassContext& c
   }
 }
 
-DerivedCircuit approximate_circuit(const Circuit& circuit, const optimizer::PassContext& context,
-                                   const ApproximationOptions& options) {
+ApproximatedCircuit approximate_circuit(const Circuit& circuit,
+                                        const optimizer::PassContext& context,
+                                        const ApproximationOptions& options) {
   const GateSet set = with_rotations(context.set);
   DerivedCircuit now = translated(circuit, {set, context.cost, context.coupling, context.stop});
   now.append(folded(now.circuit, set, context, options));
+  const auto rotations =
+      static_cast<std::size_t>(std::ranges::count_if(now.circuit.operations, is_approximated));
   now.append(with_words(now.circuit, context, options));
   now.append(translated(now.circuit, context));
-  return now;
+  return {std::move(now), rotations};
 }
 
 }  // namespace quartz::workflow

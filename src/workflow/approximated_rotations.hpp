@@ -13,6 +13,12 @@ struct ApproximationOptions {
   bool records = false;  ///< whether the derivation is recorded
 };
 
+/// A circuit with approximated rotations.
+struct ApproximatedCircuit {
+  circuit::DerivedCircuit derived;
+  std::size_t rotations = 0;  ///< number of those that were approximated
+};
+
 /// Returns the gate set with rotations about Z by any angle.
 [[nodiscard]] GateSet with_rotations(const GateSet& set);
 
@@ -27,8 +33,8 @@ struct ApproximationOptions {
 /// Clifford+T gates (quartz/approximation/rotation.hpp). Rotations by multiples of pi/4 stay exact.
 /// Throws InexpressibleGate unless can_be_approximated(), UsageError if epsilon is too small for
 /// the check to prove it, and Stopped.
-[[nodiscard]] circuit::DerivedCircuit approximate_circuit(const Circuit& circuit,
-                                                          const optimizer::PassContext& context,
-                                                          const ApproximationOptions& options);
+[[nodiscard]] ApproximatedCircuit approximate_circuit(const Circuit& circuit,
+                                                      const optimizer::PassContext& context,
+                                                      const ApproximationOptions& options);
 
 }  // namespace quartz::workflow

@@ -65,6 +65,8 @@ OptimizeOptions search_options(const SuperoptimizeOptions& options,
   search.seed = options.seed;
   search.search = options.search;
   search.exactness = options.exactness;
+  // Approximated rotations take all of it.
+  search.epsilon = result.approximated_rotations == 0 ? options.epsilon : 0;
   search.coupling = result.coupling;
   search.steps = options.steps;
   search.stop = stop;
@@ -158,7 +160,6 @@ class Superoptimization {
       : circuit_(circuit),
         set_(set),
         options_(options),
-        epsilon_left_(options.epsilon),
         stages_(options),
         cost_(options.cost.value_or(set.default_cost)),
         first_(first_circuit(circuit, options)),
@@ -221,7 +222,6 @@ class Superoptimization {
   const Circuit& circuit_;
   const GateSet& set_;
   const SuperoptimizeOptions& options_;
-  double epsilon_left_;  ///< what the search may take of epsilon
   workflow::StageClock stages_;
   const Cost cost_;
   const PermutedCircuit first_;  ///< the circuit with which the journal begins
@@ -249,10 +249,11 @@ circuit::DerivedCircuit Superoptimization::translated() {
           error.operation());
     }
   }
-  epsilon_left_ = 0;
-  return workflow::approximate_circuit(
+  workflow::ApproximatedCircuit approximated = workflow::approximate_circuit(
       first_.circuit, context(),
       {.epsilon = options_.epsilon, .threads = options_.threads, .records = records()});
+  result_.approximated_rotations = approximated.rotations;
+  return std::move(approximated.derived);
 }
 
 void Superoptimization::prepare() {
@@ -281,7 +282,6 @@ void Superoptimization::prepare() {
 
 OptimizeOptions Superoptimization::options_until(double stop) {
   OptimizeOptions search = search_options(options_, result_, tables_, end_search_.token());
-  search.epsilon = epsilon_left_;
   if (options_.steps != 0) {
     const double steps = (stop - spent_) * static_cast<double>(options_.steps);
     search.steps = std::max<std::uint64_t>(static_cast<std::uint64_t>(steps), 1);
@@ -373,7 +373,6 @@ void Superoptimization::search_until(double stop) {
 
 circuit::DerivedCircuit Superoptimization::simplified(const Circuit& circuit) {
   OptimizeOptions quick = search_options(options_, result_, tables_, end_search_.token());
-  quick.epsilon = epsilon_left_;
   quick.search = "simplify";
   quick.threads = 1;
   quick.on_progress = {};

@@ -21,6 +21,7 @@ using namespace quartz;
 using namespace quartz::cli;
 using namespace quartz::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 namespace {

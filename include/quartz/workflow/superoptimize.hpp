@@ -113,7 +113,8 @@ struct SuperoptimizeOptions {
   std::uint64_t seed = 0;
   std::string search = "auto";  ///< OptimizeOptions::search
   Exactness exactness = Exactness::keep;
-  /// OptimizeOptions::epsilon; the check proves the bound. Cannot be combined with a checkpoint.
+  /// OptimizeOptions::epsilon, or the distance that approximated rotations may take; the check
+  /// proves the bound. Cannot be combined with a checkpoint.
   double epsilon = 0;
   Barriers barriers = Barriers::keep;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
@@ -211,6 +212,9 @@ struct StageTime {
 /// Results of the search, and of the steps before and after it.
 struct SuperoptimizeResult : OptimizeResult {
   Circuit translated;  ///< the input in the gates of the set, before the search
+  /// Rotations that were approximated in `translated`, because the set lacks their angles and
+  /// SuperoptimizeOptions::epsilon permits it.
+  std::size_t approximated_rotations = 0;
   Cost cost = CostKind::total;
   std::optional<CouplingMap> coupling;
   ProgramEdges edges;  ///< SuperoptimizeOptions::edges

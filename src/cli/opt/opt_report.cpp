@@ -129,6 +129,10 @@ std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
   const double epsilon = std::get<double>(result.replay.value_of("epsilon"));
   if (epsilon == 0) return "some in double precision, within 1e-12";
+  if (result.approximated_rotations != 0) {
+    return fmt::format("{} rotations approximated, in all within {:g} (--epsilon)",
+                       result.approximated_rotations, epsilon);
+  }
   return fmt::format("some in double precision, in all within {:g} (--epsilon)", epsilon);
 }
 

@@ -89,6 +89,7 @@ TEST_CASE("rotations are approximated within epsilon, which the check proves",
       CHECK(result.check.report.verdict == EquivalenceVerdict::within_epsilon);
       CHECK(result.check.report.distance.value() <= epsilon);
       CHECK(result.numeric);
+      CHECK(result.approximated_rotations > 0);
       const ReplayReport replay = replayed(circuit, result, epsilon);
       CHECK(replay.is_certified);
       CHECK(replay.is_approximate);
@@ -106,6 +107,7 @@ TEST_CASE("rotations that merge to multiples of pi/4 are exact", "[approximated 
   CHECK(result.check.report.verdict != EquivalenceVerdict::within_epsilon);
   CHECK(result.check.report.distance == 0.0);
   CHECK_FALSE(result.numeric);
+  CHECK(result.approximated_rotations == 0);
 }
 
 TEST_CASE("the budget of a circuit is divided among its rotations", "[approximated rotations]") {
