@@ -35,7 +35,7 @@ class GridProblem {
 
   /// A vector of the basis.
   struct BasisVector {
-    CyclotomicInteger element;                    ///< of Z[w], to be multiplied by (1 + w)^step
+    CyclotomicInteger element;  ///< an element of Z[w], to be multiplied by (1 + w)^step
     std::array<Integer, kDimension> coordinates;  ///< along z, across z, and those of the conjugate
     /// Coordinate, in this basis, of the point z with the conjugate 0; after the reduction, of the
     /// center of the ellipse.

@@ -47,7 +47,7 @@ double operator_norm_bound(const Matrix& columns) {
   // |D|^2 = |G| for G = D^dagger D, and |G|^(2^p) = |G^(2^p)| <= the Frobenius norm of G^(2^p). A
   // Hermitian matrix squared is the Gram matrix of its columns.
   Matrix power = gram_matrix(columns, size);
-  double logarithm = 0;  // of the bound on |G|
+  double logarithm = 0;  // the logarithm of the bound on |G|
   double weight = 1;
   for (int squaring = 0;; ++squaring) {
     const double norm = frobenius_norm(power);
