@@ -26,6 +26,14 @@ Derivation DerivedParts::finish() && {
   return Derivation::by(in_parts(std::move(parts_)), is_numeric_);
 }
 
+Derivation Derivation::by_exchange(std::size_t replaced, std::span<const Operation> gates,
+                                   std::uint32_t wires) {
+  std::vector<const Operation*> after;
+  for (const Operation& gate : gates) after.push_back(&gate);
+  const std::vector<std::uint32_t> origins(after.size(), kNewGate);
+  return by(exchange_history(replaced, after, origins, wires));
+}
+
 void DerivedCircuit::append(DerivedCircuit step) {
   derivation = derivation.then(std::move(step.derivation));
   circuit = std::move(step.circuit);

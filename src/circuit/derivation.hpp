@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -24,6 +25,11 @@ class Derivation {
   [[nodiscard]] static Derivation by(HistoryPointer history, bool is_numeric = false) {
     return {std::move(history), is_numeric};
   }
+  /// Returns that of gates by which a number of gates on some wires were replaced at once, as one
+  /// recorded rewrite.
+  [[nodiscard]] static Derivation by_exchange(std::size_t replaced,
+                                              std::span<const Operation> gates,
+                                              std::uint32_t wires);
   /// Returns that of gates which were replaced by equal ones in a way that was not recorded.
   [[nodiscard]] static Derivation unrecorded(bool is_numeric = false) {
     return {unknown_history(), is_numeric};
@@ -67,7 +73,8 @@ class DerivedParts {
   bool is_numeric_ = false;
 };
 
-/// The product of some gates times e^{i phase}, which equals the gates from which they were derived.
+/// The product of some gates times e^{i phase}, which equals the gates from which they were
+/// derived.
 struct DerivedGates {
   std::vector<Operation> gates;
   Angle phase;

@@ -18,7 +18,7 @@ namespace {
 using Element = PrimeField::Element;
 
 constexpr const char* plain_branches_name = "all branches, exactly modulo a random prime";
-constexpr std::uint32_t max_qubits = 26;
+constexpr std::uint32_t max_qubits_of_branches = 26;
 
 /// <v| rho_b |w> for each of the contents b that occur.
 using Results = std::map<Bits, Element>;
@@ -214,7 +214,7 @@ Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
   }
   const double memory = 2 * sizeof(Element) * std::exp2(static_cast<double>(left.qubit_count())) *
                         static_cast<double>(points + 4);
-  if (left.qubit_count() > max_qubits || memory > budget.memory_bytes) {
+  if (left.qubit_count() > max_qubits_of_branches || memory > budget.memory_bytes) {
     return unknown_because(plain_branches_name, "too many qubits for the memory allowed");
   }
   const auto operations =

@@ -18,7 +18,7 @@ using Element = PrimeField::Element;
 
 constexpr const char* plain_method_name = "exact arithmetic modulo a random prime";
 constexpr std::uint64_t max_truth_choices = 256;
-constexpr std::size_t max_wires = 40;
+constexpr std::size_t max_wires_in_field = 40;
 
 /// Returns a state with a random entry for each basis state in which the wires that start in |0>
 /// are 0.
@@ -201,9 +201,10 @@ class FieldComparison {
 };
 
 /// Returns why the comparison is not started, if so.
-Fault fault_against(const Problem& problem, const Budget& budget) {
+Fault fault_of_field_against(const Problem& problem, const Budget& budget) {
   const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
-  if (problem.wires.size() > max_wires || 2 * sizeof(Element) * dimension > budget.memory_bytes) {
+  if (problem.wires.size() > max_wires_in_field ||
+      2 * sizeof(Element) * dimension > budget.memory_bytes) {
     return "too many qubits for the memory allowed";
   }
   if (truth_choices(problem) > max_truth_choices) {
@@ -247,7 +248,7 @@ std::string field_method_name(double log2_failure) {
 
 Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, const Budget& budget,
                             std::uint64_t seed) {
-  const Fault fault = fault_against(problem, budget);
+  const Fault fault = fault_of_field_against(problem, budget);
   if (fault) return unknown_because(plain_method_name, fault.reason());
   try {
     AngleDenominators denominators;

@@ -12,12 +12,12 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t kNone = ~std::size_t{0};
+constexpr std::size_t kNoTrack = ~std::size_t{0};
 
 /// Follows the qubits of a circuit.
 class Tracking {
  public:
-  explicit Tracking(std::size_t qubits) : track_of_(qubits), last_(qubits, kNone) {
+  explicit Tracking(std::size_t qubits) : track_of_(qubits), last_(qubits, kNoTrack) {
     std::iota(track_of_.begin(), track_of_.end(), Track{0});
   }
 
@@ -57,7 +57,7 @@ class Tracking {
   struct Entry {
     TrackOperation item;
     /// CNOT: the entries before it on its two tracks.
-    std::array<std::size_t, 2> before{kNone, kNone};
+    std::array<std::size_t, 2> before{kNoTrack, kNoTrack};
     bool is_removed = false;
   };
 
@@ -85,9 +85,9 @@ class Tracking {
     const std::array<std::size_t, 2> before{last_[tracks[0]], last_[tracks[1]]};
     const std::size_t middle = reverse_before(tracks, before);
     const std::size_t first =
-        middle == kNone ? kNone
-                        : reverse_before(entries_[middle].item.tracks, entries_[middle].before);
-    if (first == kNone) {
+        middle == kNoTrack ? kNoTrack
+                           : reverse_before(entries_[middle].item.tracks, entries_[middle].before);
+    if (first == kNoTrack) {
       add({&operation, tracks});
       entries_.back().before = before;
       return;
@@ -100,11 +100,11 @@ class Tracking {
   /// Returns the entry directly before a CNOT on both of its tracks if it is the reverse CNOT.
   [[nodiscard]] std::size_t reverse_before(const std::vector<Track>& tracks,
                                            const std::array<std::size_t, 2>& before) const {
-    if (before[0] == kNone || before[0] != before[1]) return kNone;
+    if (before[0] == kNoTrack || before[0] != before[1]) return kNoTrack;
     const TrackOperation& item = entries_[before[0]].item;
     const bool is_cnot = item.operation != nullptr && is_gate(*item.operation, GateKind::cx);
     return is_cnot && item.tracks[0] == tracks[1] && item.tracks[1] == tracks[0] ? before[0]
-                                                                                 : kNone;
+                                                                                 : kNoTrack;
   }
   /// Appends the permutation with which each qubit carries the wanted track.
   void bring_to(const std::vector<Track>& wanted) {
@@ -143,15 +143,16 @@ class Queues {
   /// Takes the operation that is next in all queues of this one, if it is the same. Returns whether
   /// it is.
   [[nodiscard]] bool take(const TrackOperation& operation) {
-    std::size_t place = kNone;
+    std::size_t place = kNoTrack;
     bool is_next = true;
     for_each_queue(operation, [&](std::size_t number) {
       const Queue& queue = queues_[number];
-      const std::size_t own = queue.next < queue.places.size() ? queue.places[queue.next] : kNone;
-      is_next = is_next && own != kNone && (place == kNone || place == own);
+      const std::size_t own =
+          queue.next < queue.places.size() ? queue.places[queue.next] : kNoTrack;
+      is_next = is_next && own != kNoTrack && (place == kNoTrack || place == own);
       place = own;
     });
-    if (!is_next || place == kNone || !is_same(list_.operations[place], operation)) return false;
+    if (!is_next || place == kNoTrack || !is_same(list_.operations[place], operation)) return false;
     for_each_queue(operation, [&](std::size_t number) { ++queues_[number].next; });
     return true;
   }

@@ -9,7 +9,7 @@ namespace {
 /// Number of parity networks tried for one replacement.
 constexpr unsigned kAttempts = 16;
 /// Blocks with fewer CNOTs are left to the window moves.
-constexpr std::size_t kMinCnots = 4;
+constexpr std::size_t kMinCnotsOfBlock = 4;
 /// How many more CNOTs than before a network may have in any case, and at most.
 constexpr std::size_t kLeastSlack = 2;
 constexpr std::size_t kMaxSlack = 12;
@@ -219,7 +219,7 @@ const CnotRzSynthesis::Replacement* CnotRzSynthesis::rewrite(const rewrite::Wire
     add_gate(plain(circuit[index]), block, action);
     cnots += circuit[index].size == 2 ? 1U : 0U;
   }
-  if (cnots < kMinCnots) return nullptr;
+  if (cnots < kMinCnotsOfBlock) return nullptr;
   const std::uint64_t before = weight_of(action.polynomial, weights_);
   if (random.unit() < kOddShare && !change_odd_parities(action.polynomial, weights_, random)) {
     return nullptr;

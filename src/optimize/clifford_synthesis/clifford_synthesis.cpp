@@ -24,7 +24,7 @@ constexpr double kReductionsTimesPower = 4e7;
 constexpr BeamSize kBeam{16, 3};
 
 /// Windows without a gain after which a circuit is finished.
-constexpr std::size_t kPatience = 100;
+constexpr std::size_t kPatienceOfReductions = 100;
 
 std::size_t reductions_for(std::uint32_t qubits) {
   const double power = static_cast<double>(qubits) * qubits * qubits * qubits;
@@ -65,7 +65,7 @@ std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRand
   }
   if (!best) return best;
   ControlledPauliCircuit reduced = best->circuit;
-  reduce_windows(reduced, kPatience, random, budget);
+  reduce_windows(reduced, kPatienceOfReductions, random, budget);
   consider(std::move(reduced), random, best);
   return best;
 }

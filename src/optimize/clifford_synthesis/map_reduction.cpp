@@ -63,7 +63,7 @@ double estimated_gates(const SymplecticMap& map) {
   return kGatesOfMeasure * measure * unfinished + moved;
 }
 
-struct Candidate {
+struct ReductionCandidate {
   PartialReduction reduction;
   double value = 0;
 };
@@ -74,12 +74,12 @@ double value_of(const PartialReduction& reduction) {
 }
 
 /// Keeps the candidates with the lowest values, each map once.
-void keep_best(std::vector<Candidate>& candidates, std::size_t most) {
-  std::ranges::stable_sort(candidates, {}, &Candidate::value);
-  std::vector<Candidate> kept;
-  for (Candidate& candidate : candidates) {
+void keep_best(std::vector<ReductionCandidate>& candidates, std::size_t most) {
+  std::ranges::stable_sort(candidates, {}, &ReductionCandidate::value);
+  std::vector<ReductionCandidate> kept;
+  for (ReductionCandidate& candidate : candidates) {
     if (kept.size() == most) break;
-    const bool is_known = std::ranges::any_of(kept, [&](const Candidate& other) {
+    const bool is_known = std::ranges::any_of(kept, [&](const ReductionCandidate& other) {
       return other.value == candidate.value && other.reduction.map == candidate.reduction.map;
     });
     if (!is_known) kept.push_back(std::move(candidate));
@@ -93,11 +93,11 @@ std::optional<ControlledPauliCircuit> circuit_of_map(const SymplecticMap& map, c
                                                      FastRandom& random, const Budget& budget) {
   ReductionChoice choice = random_choice(map.qubits(), random);
   std::optional<ControlledPauliCircuit> best;
-  std::vector<Candidate> kept{{{map, {}, {}}, 0}};
+  std::vector<ReductionCandidate> kept{{{map, {}, {}}, 0}};
   for (std::uint32_t round = 0; !kept.empty(); ++round) {
     // Finishing the qubits one after the other always ends.
     if (round >= 2 * map.qubits()) choice.least_gain = kNever;
-    std::vector<Candidate> next;
+    std::vector<ReductionCandidate> next;
     // The first round has only one to continue.
     const std::size_t ways = round == 0 ? size.kept * size.continued : size.continued;
     for (std::size_t way = 0; way < ways * kept.size(); ++way) {

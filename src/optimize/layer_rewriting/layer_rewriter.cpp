@@ -21,15 +21,6 @@ constexpr std::string_view kLayerSet = "nam";
 /// Reaches of Pauli networks (pauli_network.hpp) that are tried.
 constexpr std::array kReachesOfLayers{0.9, 3.5, 12.0};
 
-/// Returns the derivation in which gates are replaced by others at once.
-circuit::Derivation exchange_of(std::size_t size, std::span<const Operation> gates,
-                                std::uint32_t qubits) {
-  std::vector<const Operation*> after;
-  for (const Operation& gate : gates) after.push_back(&gate);
-  const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
-  return circuit::Derivation::by(circuit::exchange_history(size, after, origins, qubits));
-}
-
 /// Returns the derivation in which the gates of each layer are replaced.
 circuit::Derivation exchange_of(const LayerStep& step, std::uint32_t qubits) {
   circuit::DerivedParts parts;
@@ -42,7 +33,7 @@ circuit::Derivation exchange_of(const LayerStep& step, std::uint32_t qubits) {
     first += static_cast<std::uint32_t>(before.size());
     parts.add(std::move(places), {},
               before == after ? circuit::Derivation::unchanged()
-                              : exchange_of(before.size(), after, qubits));
+                              : circuit::Derivation::by_exchange(before.size(), after, qubits));
   }
   return std::move(parts).finish();
 }
@@ -60,11 +51,11 @@ circuit::Derivation derivation_by(std::size_t size, std::span<const LayerStep> s
                                   std::span<const Operation> gates, std::uint32_t qubits) {
   circuit::Derivation result = circuit::Derivation::unchanged();
   for (const LayerStep& step : steps) {
-    result = result.then(exchange_of(size, all_gates(step.before), qubits));
+    result = result.then(circuit::Derivation::by_exchange(size, all_gates(step.before), qubits));
     result = result.then(exchange_of(step, qubits));
     size = all_gates(step.after).size();
   }
-  return result.then(exchange_of(size, gates, qubits));
+  return result.then(circuit::Derivation::by_exchange(size, gates, qubits));
 }
 
 }  // namespace

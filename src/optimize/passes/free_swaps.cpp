@@ -22,7 +22,7 @@ using circuit::GateNumber;
 /// Most gates that the SWAP gates of one call move past, so that the time and the journal of a
 /// large circuit stay small.
 constexpr std::size_t kMaxMoves = 200'000;
-constexpr std::size_t kNone = ~std::size_t{0};
+constexpr std::size_t kNoSwap = ~std::size_t{0};
 
 /// Consecutive gates on two qubits.
 struct Block {
@@ -47,7 +47,7 @@ class Blocks {
       append_pair(index, operation);
     } else if (is_in_block && operation.qubits.size() == 1) {
       Wire& wire = wires_[operation.qubits[0]];
-      (wire.block == kNone ? wire.gates : blocks_[wire.block].gates).push_back(index);
+      (wire.block == kNoSwap ? wire.gates : blocks_[wire.block].gates).push_back(index);
     } else {
       for (const Qubit qubit : operation.qubits) close(qubit);
     }
@@ -56,16 +56,16 @@ class Blocks {
 
  private:
   struct Wire {
-    std::size_t block = kNone;       ///< index in `blocks_`
+    std::size_t block = kNoSwap;     ///< index in `blocks_`
     std::vector<std::size_t> gates;  ///< on one qubit, while it is in no block
   };
 
   void append_pair(std::size_t index, const Operation& operation) {
     Wire& first = wires_[operation.qubits[0]];
     Wire& second = wires_[operation.qubits[1]];
-    if (first.block == kNone || first.block != second.block) {
+    if (first.block == kNoSwap || first.block != second.block) {
       for (const Wire* wire : {&first, &second}) {
-        if (wire->block != kNone) close_block(wire->block);
+        if (wire->block != kNoSwap) close_block(wire->block);
       }
       Block& block = blocks_.emplace_back();
       block.qubits = {operation.qubits[0], operation.qubits[1]};
@@ -78,11 +78,11 @@ class Blocks {
     blocks_[first.block].gates.push_back(index);
   }
   void close_block(std::size_t block) {
-    for (const Qubit qubit : blocks_[block].qubits) wires_[qubit].block = kNone;
+    for (const Qubit qubit : blocks_[block].qubits) wires_[qubit].block = kNoSwap;
   }
   void close(Qubit qubit) {
     Wire& wire = wires_[qubit];
-    if (wire.block != kNone) close_block(wire.block);
+    if (wire.block != kNoSwap) close_block(wire.block);
     wire.gates.clear();
   }
 
@@ -94,9 +94,7 @@ class Blocks {
 class BlockCosts {
  public:
   BlockCosts(const Circuit& circuit, const GateSet& set, const Cost& cost)
-      : circuit_(circuit),
-        gate_cost_(gate_cost_of(cost, set)),
-        synthesis_(set, gate_cost_) {
+      : circuit_(circuit), gate_cost_(gate_cost_of(cost, set)), synthesis_(set, gate_cost_) {
     swap_.row(1).swap(swap_.row(2));
   }
 
@@ -109,8 +107,7 @@ class BlockCosts {
       gates.push_back(circuit_.operations[index]);
       now += gate_cost_(gates.back());
     }
-    const Eigen::Matrix4cd unitary =
-        two_qubit_unitary(gates, block.qubits[0], block.qubits[1]);
+    const Eigen::Matrix4cd unitary = two_qubit_unitary(gates, block.qubits[0], block.qubits[1]);
     const auto kept = synthesis_.synthesize(unitary, now);
     const double least = kept ? std::min(now, kept->cost) : now;
     return synthesis_.synthesize(swap_ * unitary, least).has_value();
@@ -157,7 +154,7 @@ class MovedSwaps {
     const std::array<Qubit, 2> wires = wires_of(block);
     pairs_.push_back(wires);
     const std::size_t first = place_of(block.gates.back()) + 1;
-    Item swap{make_operation(GateKind::swap, {wires[0], wires[1]}), next_swap_++, kNone};
+    Item swap{make_operation(GateKind::swap, {wires[0], wires[1]}), next_swap_++, kNoSwap};
     for (std::size_t i = items_.size(); i-- > first;) {
       if (touches(items_[i].operation, wires)) pass(items_[i], swap);
     }
@@ -183,7 +180,7 @@ class MovedSwaps {
   struct Item {
     Operation operation;
     GateNumber number = 0;
-    std::size_t origin = kNone;  ///< index in the circuit
+    std::size_t origin = kNoSwap;  ///< index in the circuit
   };
 
   static bool touches(const Operation& operation, const std::array<Qubit, 2>& wires) {

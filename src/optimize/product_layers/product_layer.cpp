@@ -19,7 +19,7 @@ bool is_eighths(const Angle& angle) {
 }
 
 /// Returns an angle in units of pi/4 modulo 16, from -15 to 15.
-int eighths_of(const Angle& angle) {
+int eighths_of_rotation(const Angle& angle) {
   const Rational& multiple = angle.pi_part();
   return static_cast<int>(multiple.numerator() % 16 * (4 / multiple.denominator()) % 16);
 }
@@ -53,7 +53,7 @@ class LayerReader {
   };
   [[nodiscard]] ReadRotation read(std::uint32_t rotation) const {
     SignedForm form = result_.coordinates.form_of(circuit_.axis(rotation));
-    const int eighths = eighths_of(circuit_.angles[rotation]);
+    const int eighths = eighths_of_rotation(circuit_.angles[rotation]);
     return {std::move(form.form), form.is_negative ? -eighths : eighths};
   }
   void add_product(const RotationGroup& group) {

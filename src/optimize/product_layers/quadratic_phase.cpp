@@ -7,7 +7,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Most operations on words of the elimination: a fraction of a second.
-constexpr std::size_t kMaxWork = 200'000'000;
+constexpr std::size_t kMaxWorkOfPhase = 200'000'000;
 
 template <typename Function>
 void for_each_bit(const LinearForm& form, Function function) {
@@ -69,7 +69,8 @@ class Distribution {
   [[nodiscard]] std::size_t equations() const { return bits_ * (bits_ + 1) / 2; }
   [[nodiscard]] bool is_quick() const {
     const std::size_t words = (equations() + available_.size()) / 64 + 1;
-    return available_.size() <= kMaxWork / std::max<std::size_t>(available_.size(), 1) / words;
+    return available_.size() <=
+           kMaxWorkOfPhase / std::max<std::size_t>(available_.size(), 1) / words;
   }
   /// Returns whether there is anything but signs of bits.
   [[nodiscard]] bool has_odd_part() const {

@@ -70,9 +70,9 @@ class PackedRows {
 enum class OnesMeasure { kNumber, kLogarithm };
 
 /// Reduces a linear map by CNOTs at its inputs, each of which adds one column to another one.
-class Descent {
+class ConnectedMapDescent {
  public:
-  Descent(const std::vector<LinearForm>& rows, OnesMeasure measure)
+  ConnectedMapDescent(const std::vector<LinearForm>& rows, OnesMeasure measure)
       : wires_(rows.size()),
         columns_(transpose(rows)),
         inverse_(inverse_of(rows)),
@@ -226,9 +226,9 @@ void keep_fewer(std::vector<NetworkCnot>& best, std::vector<NetworkCnot> other) 
 
 /// Returns CNOTs for a linear map whose wires CNOTs connect.
 std::vector<NetworkCnot> cnots_of_connected_map(const std::vector<LinearForm>& rows) {
-  std::vector<NetworkCnot> cnots = Descent(rows, OnesMeasure::kNumber).run();
+  std::vector<NetworkCnot> cnots = ConnectedMapDescent(rows, OnesMeasure::kNumber).run();
   if (rows.size() > kMaxLinearWires) {
-    keep_fewer(cnots, Descent(rows, OnesMeasure::kLogarithm).run());
+    keep_fewer(cnots, ConnectedMapDescent(rows, OnesMeasure::kLogarithm).run());
     for (const std::size_t section : kSections) keep_fewer(cnots, eliminated(rows, section));
     return cnots;
   }

@@ -13,7 +13,7 @@
 namespace quartz::optimizer {
 namespace {
 
-constexpr std::size_t kParts = 3;
+constexpr std::size_t kPartsOfRecursion = 3;
 /// A sum of the elements that correspond to each other in the three parts: bit i for part i.
 using PartSum = unsigned;
 constexpr PartSum kAllParts = 7;
@@ -48,7 +48,7 @@ std::vector<SumBasis> bases_modulo(PartSum zero) {
       if ((some >> (sum - 1) & 1U) != 0) basis.push_back(sum);
     }
     bool spans_all = true;
-    for (unsigned part = 0; part < kParts; ++part) {
+    for (unsigned part = 0; part < kPartsOfRecursion; ++part) {
       spans_all = spans_all && coordinates_in(basis, zero, 1U << part);
     }
     if (spans_all) bases.push_back(basis);
@@ -72,7 +72,7 @@ using Parts = std::span<const Keys>;
 
 std::uint64_t key_of_sum(Parts parts, PartSum sum, std::size_t element) {
   std::uint64_t key = 0;
-  for (std::size_t part = 0; part < kParts; ++part) {
+  for (std::size_t part = 0; part < kPartsOfRecursion; ++part) {
     if ((sum >> part & 1U) != 0) key ^= parts[part][element];
   }
   return key;
@@ -105,8 +105,8 @@ bool sum_is_zero(Parts parts, PartSum sum) {
 /// Returns the groups of the next level if all of them have the same pattern.
 std::optional<std::vector<Keys>> joined(std::span<const Keys> groups, const SlotPattern& pattern) {
   std::vector<Keys> result;
-  for (std::size_t first = 0; first < groups.size(); first += kParts) {
-    const Parts parts = groups.subspan(first, kParts);
+  for (std::size_t first = 0; first < groups.size(); first += kPartsOfRecursion) {
+    const Parts parts = groups.subspan(first, kPartsOfRecursion);
     if (pattern.zero != 0 && !sum_is_zero(parts, pattern.zero)) return std::nullopt;
     if (pattern_of(parts, pattern.basis, pattern.zero) != pattern) return std::nullopt;
     Keys& keys = result.emplace_back();
@@ -121,8 +121,8 @@ std::optional<std::vector<Keys>> joined(std::span<const Keys> groups, const Slot
 std::vector<SlotPattern> patterns_of(std::vector<Keys> groups, const SumBasis& basis,
                                      PartSum zero) {
   std::vector<SlotPattern> patterns;
-  while (groups.size() % kParts == 0) {
-    auto pattern = pattern_of(Parts(groups).first(kParts), basis, zero);
+  while (groups.size() % kPartsOfRecursion == 0) {
+    auto pattern = pattern_of(Parts(groups).first(kPartsOfRecursion), basis, zero);
     if (!pattern) break;
     auto next = joined(groups, *pattern);
     if (!next) break;
@@ -137,7 +137,7 @@ std::vector<SlotPattern> patterns_of(std::vector<Keys> groups, const SumBasis& b
 std::vector<SlotPattern> best_patterns(const std::vector<Keys>& products) {
   PartSum zero = 0;
   for (PartSum sum = 1; sum <= kAllParts && zero == 0; ++sum) {
-    if (sum_is_zero(Parts(products).first(kParts), sum)) zero = sum;
+    if (sum_is_zero(Parts(products).first(kPartsOfRecursion), sum)) zero = sum;
   }
   std::vector<SlotPattern> best;
   for (const SumBasis& basis : bases_modulo(zero)) {
@@ -158,9 +158,10 @@ class SlotScheduler {
  public:
   /// For each part, one of the elements whose sum an element of it is gets the others added: the
   /// one of this sum of the basis.
-  using Targets = std::array<std::size_t, kParts>;
+  using Targets = std::array<std::size_t, kPartsOfRecursion>;
 
-  SlotScheduler(const SlotPattern& pattern, const std::array<std::uint8_t, kParts>& order)
+  SlotScheduler(const SlotPattern& pattern,
+                const std::array<std::uint8_t, kPartsOfRecursion>& order)
       : pattern_(pattern), order_(order) {}
 
   /// Returns the step with the fewest CNOTs.
@@ -197,7 +198,7 @@ class SlotScheduler {
     stack_.clear();
     for (std::uint32_t i = 0; i < elements; ++i) carried_.push_back({i});
     SlotStep step{elements, {}, {}};
-    for (std::size_t i = 0; i < kParts; ++i) {
+    for (std::size_t i = 0; i < kPartsOfRecursion; ++i) {
       const std::uint8_t part = order_.at(i);
       if (!installs(part, targets.at(part), step.parts.at(i))) return std::nullopt;
     }
@@ -291,7 +292,7 @@ class SlotScheduler {
   }
 
   const SlotPattern& pattern_;
-  const std::array<std::uint8_t, kParts>& order_;
+  const std::array<std::uint8_t, kPartsOfRecursion>& order_;
   std::vector<Sum> carried_;  ///< by the wire of each element
   /// The CNOTs that were not undone, with what their targets carried before.
   std::vector<std::pair<ElementCnot, Sum>> stack_;
@@ -303,7 +304,7 @@ using SlotPatterns = std::array<const SlotPattern*, 3>;
 std::optional<GroupLevel> best_level(const SlotPatterns& patterns) {
   std::optional<GroupLevel> best;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  std::array<std::uint8_t, kParts> order{0, 1, 2};
+  std::array<std::uint8_t, kPartsOfRecursion> order{0, 1, 2};
   do {
     GroupLevel level{order, {}};
     std::size_t cnots = 0;
@@ -326,12 +327,12 @@ std::optional<GroupLevel> best_level(const SlotPatterns& patterns) {
 std::vector<GroupElements> joined(const std::vector<GroupElements>& groups,
                                   const SlotPatterns& patterns) {
   std::vector<GroupElements> result;
-  for (std::size_t first = 0; first < groups.size(); first += kParts) {
+  for (std::size_t first = 0; first < groups.size(); first += kPartsOfRecursion) {
     GroupElements& group = result.emplace_back();
     for (std::size_t slot = 0; slot < patterns.size(); ++slot) {
       for (const auto& [sum, element] : patterns.at(slot)->sources) {
         LinearForm form(groups[first].at(slot)[element].size());
-        for (std::size_t part = 0; part < kParts; ++part) {
+        for (std::size_t part = 0; part < kPartsOfRecursion; ++part) {
           if ((sum >> part & 1U) != 0) form ^= groups[first + part].at(slot)[element];
         }
         group.at(slot).push_back(std::move(form));
@@ -369,7 +370,7 @@ std::vector<Keys> keys_of(std::span<const Product> products, std::size_t slot,
 }  // namespace
 
 std::optional<RecursiveStructure> recursive_structure_of(std::span<const Product> products) {
-  if (products.size() < kParts) return std::nullopt;
+  if (products.size() < kPartsOfRecursion) return std::nullopt;
   FastRandom random(1);  // only for hashes
   Keys keys_of_wires(products[0].forms[0].size());
   for (std::uint64_t& key : keys_of_wires) key = random();

@@ -130,20 +130,20 @@ class Wires {
 };
 
 /// CNOTs after which each of some forms is on a wire of its own.
-struct Placement {
+struct RecursionPlacement {
   Cnots cnots;
   std::vector<std::uint32_t> wires;  ///< for each form
 };
 
 /// Chooses the wires of forms, which are given as sums of wires, by elimination: the wire of a form
 /// is one of those whose sum it is, after the forms with fewer wires have been eliminated.
-Placement placement_of(const std::vector<LinearForm>& forms, std::size_t wires) {
+RecursionPlacement placement_of(const std::vector<LinearForm>& forms, std::size_t wires) {
   std::vector<std::size_t> order(forms.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return forms[i].count(); });
   std::vector<LinearForm> rows = identity_matrix(wires);
   std::vector<std::pair<LinearForm, std::size_t>> eliminated;  // with their wires
-  Placement result;
+  RecursionPlacement result;
   result.wires.resize(forms.size());
   for (const std::size_t i : order) {
     LinearForm left = forms[i];
@@ -175,9 +175,9 @@ void append_group(const GroupElements& group, const GroupCircuit& circuit, Wires
   const std::vector<LinearForm> elements = listed(group);
   std::vector<LinearForm> coordinates;
   for (const LinearForm& form : elements) coordinates.push_back(wires.coordinates_of(form));
-  Placement placement = placement_of(coordinates, wires.size());
-  Placement other = placement_of(multiply(carried_after(circuit.wires, circuit.cnots), coordinates),
-                                 wires.size());
+  RecursionPlacement placement = placement_of(coordinates, wires.size());
+  RecursionPlacement other = placement_of(
+      multiply(carried_after(circuit.wires, circuit.cnots), coordinates), wires.size());
   const bool is_reversed = other.cnots.size() < placement.cnots.size();
   if (is_reversed) placement = std::move(other);
   wires.append(placement.cnots);

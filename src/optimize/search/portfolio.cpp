@@ -26,7 +26,7 @@ constexpr std::uint64_t kMostMovesOfSlice = 25'000;
 constexpr std::uint64_t kMovesOfSmallSlice = 1'000'000;
 /// The fewest slices in which other ways are worth trying, and the fewest gates: annealing and
 /// backtracking leave nothing to find in smaller circuits.
-constexpr std::uint64_t kMinGates = 16;
+constexpr std::uint64_t kMinGatesOfSlices = 16;
 constexpr double kMinSlices = 4;
 /// Fraction of the budget for slices.
 constexpr double kShareOfSlices = 0.85;
@@ -141,7 +141,7 @@ class PortfolioRun {
   void explore(SearchState& state, const Budget& budget) {
     state.go_to(best_.version);
     const std::uint64_t gates = state.gate_count();
-    if (gates < kMinGates) return;
+    if (gates < kMinGatesOfSlices) return;
     const std::uint64_t moves =
         std::max(kMovesOfSlice * gates, std::min(kMostMovesOfSlice * gates, kMovesOfSmallSlice));
     const Budget::Amount slice{kSecondsOfMove * static_cast<double>(moves), moves};

@@ -128,15 +128,6 @@ double fraction(std::size_t gates, std::size_t left) {
   return static_cast<double>(gates) / static_cast<double>(std::max(gates, left));
 }
 
-/// Returns the derivation in which gates are replaced by others at once.
-circuit::Derivation exchange_of(std::size_t size, std::span<const Operation> gates,
-                                std::uint32_t qubits) {
-  std::vector<const Operation*> after;
-  for (const Operation& gate : gates) after.push_back(&gate);
-  const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
-  return circuit::Derivation::by(circuit::exchange_history(size, after, origins, qubits));
-}
-
 /// Replaces Clifford blocks by cheaper ones.
 class CliffordRewriter : public SegmentRewriter {
  public:
@@ -167,7 +158,8 @@ class CliffordRewriter : public SegmentRewriter {
       has_changed = true;
       phase += found->phase;
       const auto qubits = static_cast<std::uint32_t>(block.qubits.size());
-      circuit::Derivation derivation = exchange_of(block.gates.size(), found->gates, qubits);
+      circuit::Derivation derivation =
+          circuit::Derivation::by_exchange(block.gates.size(), found->gates, qubits);
       for (Operation& gate : found->gates) {
         for (Qubit& qubit : gate.qubits) qubit = block.qubits[qubit];
         all.push_back(std::move(gate));

@@ -71,7 +71,8 @@ class NetworkRewriter : public SegmentRewriter {
       std::optional<circuit::PhasedGates> network;
       if (input) network = synthesis_.cheapest(*input, budget);
       if (network) {
-        circuit::Derivation derivation = derivation_of(group, network->gates);
+        circuit::Derivation derivation = circuit::Derivation::by_exchange(
+            group.gates.size(), network->gates, static_cast<std::uint32_t>(group.qubits.size()));
         return {std::move(network->gates), network->phase, std::move(derivation)};
       }
     } catch (const InputError&) {
@@ -80,16 +81,6 @@ class NetworkRewriter : public SegmentRewriter {
       // The exact sums of some angles do not fit into 64 bits.
     }
     return circuit::DerivedGates::unchanged(group.gates);
-  }
-
-  /// All gates are replaced at once.
-  [[nodiscard]] static circuit::Derivation derivation_of(const QubitGroup& group,
-                                                         std::span<const Operation> gates) {
-    std::vector<const Operation*> after;
-    for (const Operation& gate : gates) after.push_back(&gate);
-    const std::vector<std::uint32_t> origins(after.size(), circuit::kNewGate);
-    return circuit::Derivation::by(circuit::exchange_history(
-        group.gates.size(), after, origins, static_cast<std::uint32_t>(group.qubits.size())));
   }
 
   const Problem& problem_;
