@@ -19,8 +19,11 @@ constexpr std::size_t kMinOddRotations = 8;
 constexpr double kShareOfProductReduction = 0.3;
 /// Fraction of the budget for the layers as they are given.
 constexpr double kFirstLayersShare = 0.3;
-/// Walks that find nothing, after which the reduction of a layer ends.
-constexpr std::size_t kPatienceOfLayers = 24;
+/// Walks that find nothing, after which the reduction of a layer ends: of the only layer, with
+/// products that could be fewer or without, of a layer among others, and of a random one.
+constexpr std::size_t kPatienceOfProducts = 20'000;
+constexpr std::size_t kPatienceOfLayer = 1'000;
+constexpr std::size_t kPatienceOfLayers = 60;
 constexpr std::size_t kPatienceOfRandomLayers = 1;
 /// Random layers that bring nothing, after which a round ends, and rounds that bring nothing, after
 /// which the search ends.
@@ -129,7 +132,8 @@ std::size_t ProductCircuit::odd_rotations() const {
   return sum;
 }
 
-void ProductCircuit::reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random) {
+void ProductCircuit::reduce_layers(const Budget& budget, const RankSearchLimits& limits,
+                                   FastRandom& random) {
   const std::optional<LayerGates> before = layers_.size() > 1 ? layer_gates() : std::nullopt;
   bool has_changed = false;
   std::size_t left = odd_rotations();
@@ -146,7 +150,7 @@ void ProductCircuit::reduce_layers(const Budget& budget, std::size_t patience, F
           optimizer::with_fewer_products(layer, of_layer.share(kShareOfProductReduction), random);
     }
     std::optional<ProductLayer> reduced =
-        optimizer::with_fewer_rotations(layer, others, patience, of_layer, random);
+        optimizer::with_fewer_rotations(layer, others, limits, of_layer, random);
     if (!reduced) continue;
     layer = *std::move(reduced);
     has_changed = true;
@@ -192,7 +196,7 @@ void ProductCircuit::reduce_random_layers(const Budget& budget, FastRandom& rand
        ++idle) {
     std::optional<ProductCircuit> next = in_random_layers(random);
     if (!next) break;
-    next->reduce_layers(budget, kPatienceOfRandomLayers, random);
+    next->reduce_layers(budget, {kPatienceOfRandomLayers, 1}, random);
     const std::size_t rotations = next->odd_rotations();
     if (rotations > least) continue;
     if (rotations < least) idle = 0;
@@ -202,10 +206,16 @@ void ProductCircuit::reduce_random_layers(const Budget& budget, FastRandom& rand
 }
 
 std::optional<ProductCircuit> ProductCircuit::with_fewer_rotations(const Budget& budget,
+                                                                   unsigned threads,
                                                                    FastRandom& random) const {
   ProductCircuit best = *this;
-  best.reduce_layers(budget.share(layers_.size() > 1 ? kFirstLayersShare : 1), kPatienceOfLayers,
-                     random);
+  if (layers_.size() > 1) {
+    best.reduce_layers(budget.share(kFirstLayersShare), {kPatienceOfLayers, 1}, random);
+  } else {
+    const bool has_products = std::ranges::any_of(layers_, may_have_fewer_products);
+    best.reduce_layers(budget, {has_products ? kPatienceOfProducts : kPatienceOfLayer, threads},
+                       random);
+  }
   best.reduce_random_layers(budget, random);
   std::size_t least = best.odd_rotations();
   for (std::size_t idle = 0; idle < kIdleRoundsOfLayers && layers_.size() > 1 && !budget.spent();

@@ -63,8 +63,10 @@ class ProductCircuit {
                                                                 FastRandom& random) const;
   /// Returns an equal circuit with fewer rotations by odd multiples of pi/4, or nothing if none was
   /// found. Layers with fewer products are among the starts of the search. Afterwards, rotations
-  /// are moved to other layers at random, and these are reduced again.
+  /// are moved to other layers at random, and these are reduced again. A single layer is searched on
+  /// several threads.
   [[nodiscard]] std::optional<ProductCircuit> with_fewer_rotations(const Budget& budget,
+                                                                   unsigned threads,
                                                                    FastRandom& random) const;
 
   /// Returns the circuit as a sequence of rotations, unless it is too large for one.
@@ -80,7 +82,7 @@ class ProductCircuit {
   explicit ProductCircuit(PulledRotations circuit) : circuit_(std::move(circuit)) {}
   void read_layers(std::span<const RotationLayer> layers);
   /// Reduces each layer by itself.
-  void reduce_layers(const Budget& budget, std::size_t patience, FastRandom& random);
+  void reduce_layers(const Budget& budget, const RankSearchLimits& limits, FastRandom& random);
   /// Returns the gates of the layers, or nothing if the circuit is too large.
   [[nodiscard]] std::optional<LayerGates> layer_gates() const;
   /// Moves rotations to other layers and reduces these, again and again.

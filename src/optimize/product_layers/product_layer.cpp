@@ -1,12 +1,13 @@
 #include "optimize/product_layers/product_layer.hpp"
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "optimize/product_reduction/product_reduction.hpp"
+#include "optimize/product_reduction/product_variants.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/parity_phases.hpp"
-#include "optimize/rank_reduction/rank_reduction.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -104,6 +105,30 @@ std::vector<LinearForm> odd_parities(const ProductLayer& layer) {
   return result;
 }
 
+/// Draws tables of a layer with other sets of few products.
+class LayerTables : public TableSource {
+ public:
+  LayerTables(const ProductLayer& layer, std::span<const Product> fewest)
+      : layer_{.coordinates = layer.coordinates,
+               .products = {},
+               .phases = layer.phases,
+               .clifford = QuadraticPhase(0),
+               .other_rotations = {}},
+        variants_(layer.products, fewest) {}
+
+  [[nodiscard]] std::optional<ParityTable> draw(const Budget& budget, FastRandom& random) override {
+    auto products = variants_.draw(budget, random);
+    if (!products) return std::nullopt;
+    layer_.products = *std::move(products);
+    return odd_parities(layer_);
+  }
+  void learn(std::size_t parities) override { variants_.learn(parities); }
+
+ private:
+  ProductLayer layer_;
+  ProductVariants variants_;
+};
+
 /// Returns the layer with other rotations by pi/4, which have the same cubic form; nothing if it is
 /// not the same unitary up to a quadratic phase after all.
 std::optional<ProductLayer> with_rotations(const ProductLayer& layer, const ParityPhases& phases,
@@ -169,12 +194,17 @@ std::size_t count_odd_rotations(const ProductLayer& layer) { return odd_parities
 
 std::optional<ProductLayer> with_fewer_rotations(const ProductLayer& layer,
                                                  std::span<const ProductLayer> others,
-                                                 std::size_t patience, const Budget& budget,
-                                                 FastRandom& random) {
+                                                 const RankSearchLimits& limits,
+                                                 const Budget& budget, FastRandom& random) {
   std::vector<ParityTable> starts{odd_parities(layer)};
   const std::size_t given = starts[0].size();
   for (const ProductLayer& other : others) starts.push_back(odd_parities(other));
-  const ParityTable fewer = with_fewer_parities(starts, patience, budget, random);
+  MakeTableSource make_source;
+  if (layer.products.size() > 1) {
+    const std::vector<Product>& fewest = others.empty() ? layer.products : others[0].products;
+    make_source = [&] { return std::make_unique<LayerTables>(layer, fewest); };
+  }
+  const ParityTable fewer = with_fewer_parities(starts, make_source, limits, budget, random);
   if (fewer.size() >= given) return std::nullopt;
   const ParityPhases phases = all_phases(layer);
   std::optional<ProductLayer> result = with_rotations(layer, phases, fewer);

@@ -11,6 +11,7 @@
 #include "optimize/product_layers/layer_coordinates.hpp"
 #include "optimize/product_layers/quadratic_phase.hpp"
 #include "optimize/products/product_network.hpp"
+#include "optimize/rank_reduction/rank_reduction.hpp"
 
 namespace quartz::optimizer {
 
@@ -45,14 +46,14 @@ struct ProductLayer {
 
 /// Returns a layer that is the same unitary with fewer rotations by odd multiples of pi/4, or
 /// nothing if none was found. The search (rank_reduction) begins with the layer itself and with
-/// other layers that are the same unitary, and ends with the budget or after `patience` walks that
-/// find nothing better. The result has phases in place of products.
+/// other layers that are the same unitary, and continues with more sets of as few products as the
+/// first one of these has. The result has phases in place of products.
 ///
 /// The result is compared as by with_fewer_products(). It depends on the layers and the random
 /// numbers only, if the budget counts ticks.
 [[nodiscard]] std::optional<ProductLayer> with_fewer_rotations(const ProductLayer& layer,
                                                                std::span<const ProductLayer> others,
-                                                               std::size_t patience,
+                                                               const RankSearchLimits& limits,
                                                                const Budget& budget,
                                                                FastRandom& random);
 

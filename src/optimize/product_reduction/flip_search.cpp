@@ -22,6 +22,11 @@ constexpr std::size_t kMostExtra = 2;
 /// took.
 constexpr std::uint64_t kWalkPatience = 6000;
 constexpr std::uint64_t kWalkPatienceFactor = 4;
+/// One of how many redrawn sets comes from a set with one more product, and the most flips there
+/// and afterwards.
+constexpr std::uint32_t kDrawsOfPlus = 3;
+constexpr std::uint32_t kMostFlipsOfPlus = 100;
+constexpr std::uint32_t kMostFlipsOfDraw = 20;
 
 bool is_independent(const WordProduct& product) {
   const auto& [f, g, h] = product;
@@ -103,7 +108,26 @@ class FlipSearch {
     return best_;
   }
 
+  std::vector<WordProduct> redraw(std::size_t most, const Budget& budget) {
+    if (products_.size() >= 2 && (best_.size() > most || random_->below(kDrawsOfPlus) == 0)) {
+      add_product();
+      wander(kMostFlipsOfPlus);
+      best_ = products_.list();
+      (void)run(most, budget);
+      start_from_best();
+    }
+    wander(kMostFlipsOfDraw);
+    return products_.list();
+  }
+
  private:
+  /// Flips a random number of times.
+  void wander(std::uint32_t most_flips) {
+    for (std::uint32_t i = 1 + random_->below(most_flips); i > 0; --i) {
+      if (products_.shared().shared() > 0) flip_random_pair();
+    }
+  }
+
   void start_from_best() {
     products_.clear();
     for (const WordProduct& product : best_) products_.add(product);
@@ -120,6 +144,15 @@ class FlipSearch {
       if (products_.size() >= 2) add_product();
       return;
     }
+    flip_random_pair();
+    if (products_.size() < best_.size()) {
+      best_ = products_.list();
+      idle_ = 0;
+    }
+  }
+
+  /// Flips two products that share a form; there are some.
+  void flip_random_pair() {
     const SharedForms::Entry entry = products_.shared().random_shared(*random_);
     SharedForms::Entry other = products_.shared().next(entry);
     for (std::uint32_t i = random_->below(4); i > 0; --i) {
@@ -131,10 +164,6 @@ class FlipSearch {
     } else {
       flip_ungraded(products_.shared().value(entry), products_.product_of(entry),
                     products_.product_of(other));
-    }
-    if (products_.size() < best_.size()) {
-      best_ = products_.list();
-      idle_ = 0;
     }
   }
 
@@ -237,6 +266,13 @@ std::vector<WordProduct> flipped_products(std::vector<WordProduct> products, Fli
                                           FastRandom& random) {
   std::erase_if(products, [](const WordProduct& product) { return !is_independent(product); });
   return FlipSearch(std::move(products), kind, random).run(sufficient, budget);
+}
+
+std::vector<WordProduct> redrawn_products(std::vector<WordProduct> products, FlipKind kind,
+                                          std::size_t most, const Budget& budget,
+                                          FastRandom& random) {
+  std::erase_if(products, [](const WordProduct& product) { return !is_independent(product); });
+  return FlipSearch(std::move(products), kind, random).redraw(most, budget);
 }
 
 }  // namespace quartz::optimizer

@@ -35,4 +35,10 @@ enum class FlipKind {
                                                         FlipKind kind, std::size_t sufficient,
                                                         const Budget& budget, FastRandom& random);
 
+/// Returns other products with the same sum, `most` at most if the budget suffices: adds products
+/// now and then, flips at random, and flips further until there are few enough.
+[[nodiscard]] std::vector<WordProduct> redrawn_products(std::vector<WordProduct> products,
+                                                        FlipKind kind, std::size_t most,
+                                                        const Budget& budget, FastRandom& random);
+
 }  // namespace quartz::optimizer

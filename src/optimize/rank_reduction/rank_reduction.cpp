@@ -1,112 +1,253 @@
 #include "optimize/rank_reduction/rank_reduction.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "optimize/products/coordinates.hpp"
+#include "optimize/rank_reduction/flat_move.hpp"
 #include "optimize/rank_reduction/packed_parity.hpp"
+#include "optimize/rank_reduction/point_table.hpp"
 #include "optimize/rank_reduction/table_shift.hpp"
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
 /// Shifts that gain nothing, one after the other, after which a walk ends.
-constexpr std::size_t kIdleShifts = 12;
-/// A start from which walks end with at most this many parities more than the best is tried again.
-constexpr std::size_t kMaxLag = 2;
+constexpr std::size_t kIdleShifts = 6;
+/// Tables that are kept.
+constexpr std::size_t kKeptTables = 6;
+/// Spaces that are added to a table at once, at most, and directions that are tried for each.
+constexpr std::uint32_t kMostFlats = 6;
+constexpr std::array<std::size_t, 2> kTriesOfFlats{60, 150};
+/// Directions of spaces that are tried in a tick.
+constexpr std::size_t kTriesOfTick = 8;
+/// Walks from kept tables in a round, and one of how many rounds walks from a new start instead.
+constexpr std::size_t kWalksOfRound = 6;
+constexpr std::uint32_t kRoundsOfStart = 3;
+/// Walks that leave a table as large as it is, after which it makes room for one that has at most
+/// kMaxLag parities more than the smallest.
+constexpr std::size_t kPatienceOfTable = 400;
+constexpr std::size_t kMaxLag = 4;
+/// Hashes of tables that are remembered.
+constexpr std::size_t kMaxRemembered = std::size_t{1} << 18U;
 
 /// Searches on tables of the same cubic form, in coordinates.
 template <std::size_t Words>
 class RankReduction {
  public:
-  using Table = std::vector<PackedParity<Words>>;
+  using Table = PointTable<Words>;
+  /// Draws a table, and is told its size after the walk.
+  using Draw = std::function<std::optional<Table>(const Budget&)>;
+  using Learn = std::function<void(std::size_t)>;
 
-  RankReduction(std::vector<Table> starts, std::size_t dimension, FastRandom& random)
-      : dimension_(dimension), random_(random) {
-    for (Table& table : starts) {
-      std::sort(table.begin(), table.end());
-      if (best_.empty() || table.size() < best_.size()) best_ = table;
-      const std::size_t size = table.size();
-      starts_.push_back({std::move(table), size});
+  RankReduction(const PointSpace<Words>& space, FastRandom& random)
+      : space_(space), random_(random), finder_(space, random), flats_(random) {}
+
+  [[nodiscard]] Table run(std::span<const Table> starts, const Draw& draw, const Learn& learn,
+                          std::size_t patience, const Budget& budget) {
+    for (const Table& start : starts) {
+      note(start);
+      keep(walked(start, budget));
     }
-  }
-
-  [[nodiscard]] Table run(std::size_t patience, const Budget& budget) {
-    // A table that no shift changes is the end of its walk.
-    for (Start& start : starts_) walk_from(start, budget);
-    for (std::size_t idle = 0; idle < patience && !budget.spent() && !starts_.empty(); ++idle) {
-      std::erase_if(starts_, [&](const Start& start) {
-        return !start.has_shifts || start.least > best_.size() + kMaxLag;
-      });
-      if (starts_.empty()) break;
-      Start& start = starts_[random_.below(static_cast<std::uint32_t>(starts_.size()))];
-      if (walk_from(start, budget)) idle = 0;
+    while (idle_ < patience && !budget.spent()) {
+      if (draw && random_.below(kRoundsOfStart) == 0) {
+        std::optional<Table> start = draw(budget);
+        ++idle_;
+        if (!start) continue;
+        Table table = walked(*std::move(start), budget);
+        learn(space_.size_of(table));
+        keep(std::move(table));
+        continue;
+      }
+      for (std::size_t i = 0; i < kWalksOfRound && idle_ < patience && !budget.spent(); ++i) {
+        ++idle_;
+        walk_from(kept_[random_.below(static_cast<std::uint32_t>(kept_.size()))], budget);
+      }
     }
     return std::move(best_);
   }
 
  private:
-  struct Start {
+  struct Kept {
     Table table;
-    std::size_t least = 0;  ///< parities at the end of the best walk
-    bool has_shifts = true;
+    std::size_t idle = 0;  ///< walks since it became smaller
   };
 
-  /// Returns whether the walk ended at a table that is smaller than all before.
-  bool walk_from(Start& start, const Budget& budget) {
-    Table table = start.table;
-    std::size_t shifts = 0;
-    for (std::size_t idle = 0; idle < kIdleShifts && !budget.spent(); ++shifts) {
-      const auto shift = ShiftFinder<Words>(table, dimension_, random_, budget).find(budget);
-      if (!shift) break;
+  [[nodiscard]] std::size_t size_of(const Table& table) const { return space_.size_of(table); }
+
+  void note(const Table& table) {
+    if (has_best_ && size_of(table) >= size_of(best_)) return;
+    best_ = table;
+    has_best_ = true;
+    idle_ = 0;
+  }
+
+  /// Keeps a table unless the tables that are kept are better.
+  void keep(Table table) {
+    note(table);
+    if (kept_.size() < kKeptTables) {
+      kept_.push_back({std::move(table)});
+      return;
+    }
+    Kept& worst = *std::ranges::max_element(kept_, [&](const Kept& left, const Kept& right) {
+      return std::pair(size_of(left.table), left.idle) < std::pair(size_of(right.table), right.idle);
+    });
+    const std::size_t size = size_of(table);
+    if (size < size_of(worst.table) ||
+        (worst.idle > kPatienceOfTable && size <= size_of(best_) + kMaxLag)) {
+      worst = {std::move(table)};
+    }
+  }
+
+  /// Adds spaces to a kept table and makes it smaller again. The result takes its place unless it
+  /// is larger.
+  void walk_from(Kept& kept, const Budget& budget) {
+    Table table = kept.table;
+    const std::size_t tries = kTriesOfFlats.at(random_.below(kTriesOfFlats.size()));
+    for (std::uint32_t i = 1 + random_.below(kMostFlats); i > 0; --i) {
+      flats_.apply(table, tries);
+      budget.spend(tries / kTriesOfTick);
+    }
+    table = walked(std::move(table), budget);
+    ++kept.idle;
+    if (size_of(table) > size_of(kept.table)) return;
+    if (size_of(table) < size_of(kept.table)) kept.idle = 0;
+    kept.table = std::move(table);
+    note(kept.table);
+  }
+
+  /// Shifts a table until that makes it no smaller, or it is one where an earlier walk has ended.
+  [[nodiscard]] Table walked(Table table, const Budget& budget) {
+    for (std::size_t idle = 0; idle < kIdleShifts && !budget.spent();) {
+      const std::uint64_t hash = hash_of_points(table);
+      if (ends_.contains(hash)) break;
+      const auto shift = finder_.find(table, budget);
+      if (!shift) {
+        if (budget.spent()) break;
+        if (ends_.size() >= kMaxRemembered) ends_.clear();
+        ends_.insert(hash);
+        break;
+      }
       idle = shift->gain > 0 ? 0 : idle + 1;
       shift_table(*shift, table);
     }
-    start.has_shifts = shifts > 0;
-    start.least = std::min(start.least, table.size());
-    if (table.size() >= best_.size()) return false;
-    best_ = std::move(table);
-    return true;
+    return table;
   }
 
-  std::vector<Start> starts_;
-  Table best_;
-  std::size_t dimension_;
+  [[nodiscard]] static std::uint64_t hash_of_points(const Table& table) {
+    std::uint64_t hash = table.size();
+    for (const PackedParity<Words>& point : table) hash = mixed(hash ^ hash_of(point)) + 1;
+    return hash;
+  }
+
+  const PointSpace<Words>& space_;
   FastRandom& random_;
+  ShiftFinder<Words> finder_;
+  FlatMove<Words> flats_;
+  std::vector<Kept> kept_;
+  std::unordered_set<std::uint64_t> ends_;  ///< hashes of tables that no shift changes
+  Table best_;
+  bool has_best_ = false;
+  std::size_t idle_ = 0;  ///< walks since the best table
 };
 
+/// Tables of parities in coordinates.
 template <std::size_t Words>
-std::vector<PackedParity<Words>> packed_table(const ParityTable& table,
-                                              const Coordinates& coordinates) {
-  std::vector<PackedParity<Words>> result(table.size());
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const std::optional<LinearForm> elements = coordinates.of(table[i]);
-    for (std::size_t bit = elements->find_first(); bit != LinearForm::npos;
-         bit = elements->find_next(bit)) {
-      result[i].set(bit);
-    }
-  }
-  return result;
-}
+class PackedTables {
+ public:
+  using Parity = PackedParity<Words>;
 
-template <std::size_t Words>
-ParityTable reduced_table(std::span<const ParityTable> starts, const Coordinates& coordinates,
-                          std::size_t patience, const Budget& budget, FastRandom& random) {
-  std::vector<std::vector<PackedParity<Words>>> tables;
-  for (const ParityTable& table : starts) tables.push_back(packed_table<Words>(table, coordinates));
-  RankReduction<Words> reduction(std::move(tables), coordinates.dimension(), random);
-  ParityTable result;
-  for (const PackedParity<Words>& elements : reduction.run(patience, budget)) {
-    LinearForm& parity = result.emplace_back(coordinates.basis()[0].size());
-    for_each_bit(elements, [&](std::size_t i) { parity ^= coordinates.basis()[i]; });
+  PackedTables(std::span<const ParityTable> starts, const Coordinates& coordinates)
+      : coordinates_(coordinates), space_(coordinates.dimension(), *parities_of(starts[0])) {
+    for (const ParityTable& table : starts) starts_.push_back(*table_of(table));
   }
-  return result;
-}
+
+  [[nodiscard]] ParityTable smallest(const MakeTableSource& make_source,
+                                     const RankSearchLimits& limits, const Budget& budget,
+                                     FastRandom& random) const {
+    struct Thread {
+      Budget budget;
+      FastRandom random{0};
+      PointTable<Words> table;
+    };
+    std::vector<Thread> threads(std::max(limits.threads, 1U));
+    const std::uint64_t ticks = budget.ticks_left();
+    for (Thread& thread : threads) {
+      // Threads that share a counter of ticks would depend on each other.
+      thread.budget =
+          budget.counts_ticks() ? Budget::of_ticks(std::max<std::uint64_t>(ticks, 1), budget.stop) : budget;
+      thread.random = FastRandom(random());
+    }
+    on_threads(threads.size(), [&](std::size_t i) {
+      threads[i].table = reduced(make_source, limits.patience, threads[i].budget, threads[i].random);
+    });
+    std::uint64_t most_left = ticks;
+    for (const Thread& thread : threads) {
+      most_left = std::min(most_left, thread.budget.ticks_left());
+    }
+    budget.spend(ticks - most_left);
+    const Thread& best = *std::ranges::min_element(
+        threads, {}, [&](const Thread& thread) { return space_.size_of(thread.table); });
+    return as_parities(best.table);
+  }
+
+ private:
+  [[nodiscard]] PointTable<Words> reduced(const MakeTableSource& make_source, std::size_t patience,
+                                          const Budget& budget, FastRandom& random) const {
+    const std::unique_ptr<TableSource> source = make_source ? make_source() : nullptr;
+    typename RankReduction<Words>::Draw draw;
+    if (source) {
+      draw = [&](const Budget& limit) -> std::optional<PointTable<Words>> {
+        const std::optional<ParityTable> table = source->draw(limit, random);
+        if (!table) return std::nullopt;
+        return table_of(*table);
+      };
+    }
+    return RankReduction<Words>(space_, random)
+        .run(starts_, draw, [&](std::size_t size) { source->learn(size); }, patience, budget);
+  }
+
+  /// Returns nothing for parities outside of the coordinates.
+  [[nodiscard]] std::optional<std::vector<Parity>> parities_of(const ParityTable& table) const {
+    std::vector<Parity> result(table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      const std::optional<LinearForm> elements = coordinates_.of(table[i]);
+      if (!elements) return std::nullopt;
+      for (std::size_t bit = elements->find_first(); bit != LinearForm::npos;
+           bit = elements->find_next(bit)) {
+        result[i].set(bit);
+      }
+    }
+    return result;
+  }
+  [[nodiscard]] std::optional<PointTable<Words>> table_of(const ParityTable& table) const {
+    const auto parities = parities_of(table);
+    if (!parities) return std::nullopt;
+    return space_.table_of(*parities);
+  }
+  [[nodiscard]] ParityTable as_parities(const PointTable<Words>& table) const {
+    ParityTable result;
+    for (const Parity& elements : space_.parities_of(table)) {
+      LinearForm& parity = result.emplace_back(coordinates_.basis()[0].size());
+      for_each_bit(elements, [&](std::size_t i) { parity ^= coordinates_.basis()[i]; });
+    }
+    return result;
+  }
+
+  const Coordinates& coordinates_;
+  PointSpace<Words> space_;
+  std::vector<PointTable<Words>> starts_;
+};
 
 }  // namespace
 
-ParityTable with_fewer_parities(std::span<const ParityTable> starts, std::size_t patience,
+ParityTable with_fewer_parities(std::span<const ParityTable> starts,
+                                const MakeTableSource& make_source, const RankSearchLimits& limits,
                                 const Budget& budget, FastRandom& random) {
   const ParityTable& smallest = *std::ranges::min_element(starts, {}, &ParityTable::size);
   Coordinates coordinates;
@@ -117,11 +258,18 @@ ParityTable with_fewer_parities(std::span<const ParityTable> starts, std::size_t
   if (smallest.empty() || dimension > kMaxDimensionOfTable) return smallest;
   // Hashes of unit vectors are independent with a few bits more than there are of them.
   constexpr std::size_t kMoreBits = 256 - kMaxDimensionOfTable;
-  if (dimension + kMoreBits <= 64)
-    return reduced_table<1>(starts, coordinates, patience, budget, random);
-  if (dimension + kMoreBits <= 128)
-    return reduced_table<2>(starts, coordinates, patience, budget, random);
-  return reduced_table<4>(starts, coordinates, patience, budget, random);
+  const auto search = [&]<std::size_t Words>() {
+    return PackedTables<Words>(starts, coordinates).smallest(make_source, limits, budget, random);
+  };
+  ParityTable result;
+  if (dimension + kMoreBits <= 64) {
+    result = search.template operator()<1>();
+  } else if (dimension + kMoreBits <= 128) {
+    result = search.template operator()<2>();
+  } else {
+    result = search.template operator()<4>();
+  }
+  return result.size() < smallest.size() ? result : smallest;
 }
 
 }  // namespace quartz::optimizer

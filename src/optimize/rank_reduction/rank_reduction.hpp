@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,16 +21,47 @@ using ParityTable = std::vector<LinearForm>;
 /// The most dimensions that the span of a table may have.
 inline constexpr std::size_t kMaxDimensionOfTable = 240;
 
+/// Draws tables with the same cubic form, which are starts of a search.
+class TableSource {
+ public:
+  TableSource() = default;
+  TableSource(const TableSource&) = delete;
+  TableSource& operator=(const TableSource&) = delete;
+  virtual ~TableSource() = default;
+
+  /// Returns a table, or nothing if none was found this time.
+  [[nodiscard]] virtual std::optional<ParityTable> draw(const Budget& budget,
+                                                        FastRandom& random) = 0;
+  /// Is told how many parities the search has left of the last table that was drawn.
+  virtual void learn(std::size_t parities) = 0;
+};
+
+/// How tables are searched.
+struct RankSearchLimits {
+  /// Walks without a better table, after which the search ends.
+  std::size_t patience = 1;
+  /// Searches that run side by side, each with a budget of its own and another sequence of random
+  /// numbers.
+  unsigned threads = 1;
+};
+
+/// Makes a source for one thread.
+using MakeTableSource = std::function<std::unique_ptr<TableSource>()>;
+
 /// Returns as few parities as were found with the cubic form of the given tables, which all have
 /// the same one: never more than the smallest of them has. Each table is a start of the search, and
-/// the first one should be the best. Ends with the budget, or after `patience` walks that find
-/// nothing better. Returns the smallest table itself if a table spans more than
-/// kMaxDimensionOfTable.
+/// so are those of a source if there is one. Ends with the budget, or with the patience. Returns
+/// the smallest table itself if a table spans more than kMaxDimensionOfTable.
 ///
-/// The result depends on the tables and the random numbers only, if the budget counts ticks: a tick
-/// is about a microsecond.
+/// The search keeps several tables. It adds affine spaces of four dimensions to one of them, which
+/// changes no cubic form, such that few points are added, and then makes it smaller by shifts
+/// (table_shift.hpp).
+///
+/// The result depends on the tables, the limits and the random numbers only, if the budget counts
+/// ticks: a tick is about a microsecond, and each thread spends the ticks that there are.
 [[nodiscard]] ParityTable with_fewer_parities(std::span<const ParityTable> starts,
-                                              std::size_t patience, const Budget& budget,
+                                              const MakeTableSource& make_source,
+                                              const RankSearchLimits& limits, const Budget& budget,
                                               FastRandom& random);
 
 }  // namespace quartz::optimizer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,8 +9,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "optimize/products/product_network.hpp"
 #include "optimize/rank_reduction/packed_parity.hpp"
+#include "optimize/rank_reduction/selection.hpp"
 
 namespace quartz::optimizer {
 
@@ -20,129 +21,143 @@ namespace quartz::optimizer {
   return high * (high + 1) / 2 + low;
 }
 
-/// The span of the squares p p^T of the parities of a table, as symmetric matrices over the
-/// integers modulo 2, in reduced echelon form.
+/// The span of the squares p p^T of the points of a table, as symmetric matrices over the integers
+/// modulo 2, in echelon form. An object is used for one table after the other, so that its memory
+/// is allocated once.
 ///
 /// Matrices are hashed by a linear map that is zero on the span. A matrix outside of it has a hash
-/// of zero with a probability of 2^-(64 Words).
+/// of zero with a probability of 2^-(64 Words - 1): the last bit of a hash is never set.
 template <std::size_t Words>
 class SquareSpan {
  public:
   using Parity = PackedParity<Words>;
   using Hash = PackedParity<Words>;
 
-  SquareSpan(std::span<const Parity> table, std::size_t dimension, FastRandom& random)
-      : dimension_(dimension), entries_(dimension * (dimension + 1) / 2), size_(table.size()) {
-    for (std::size_t i = 0; i < table.size(); ++i) add_square(table[i], i);
-    reduce_rows();
+  explicit SquareSpan(std::size_t dimension)
+      : dimension_(dimension),
+        entries_(dimension * (dimension + 1) / 2),
+        words_of_entries_(words_for(entries_)),
+        entry_hashes_(entries_) {}
+
+  void read(std::span<const Parity> table, FastRandom& random) {
+    size_ = table.size();
+    width_ = words_of_entries_ + words_for(size_);
+    rows_.resize((size_ + 1) * width_);
+    pivots_.clear();
+    relations_.clear();
+    for (std::size_t i = 0; i < size_; ++i) add_square(table[i], i);
     hash_entries(random);
-    hashes_.resize(table.size() * dimension);
-    for (std::size_t i = 0; i < table.size(); ++i) hash_products(table[i], row_of_hashes(i));
+    hashes_.resize(size_ * dimension_);
+    for (std::size_t i = 0; i < size_; ++i) hash_products(table[i], i);
   }
 
-  [[nodiscard]] std::size_t rank() const { return rows_.size(); }
-  /// Returns selections of parities whose squares have the sum zero: a basis of all of them.
-  [[nodiscard]] const std::vector<LinearForm>& relations() const { return relations_; }
+  [[nodiscard]] std::size_t rank() const { return pivots_.size(); }
+  [[nodiscard]] std::size_t width() const { return width_; }
+  /// Returns selections of points whose squares have the sum zero: a basis of all of them.
+  [[nodiscard]] std::span<const Selection> relations() const { return relations_; }
 
-  /// Returns the hashes of p e^T + e p^T for a parity p of the table and all unit vectors e.
+  /// Returns the hashes of p e^T + e p^T for a point p of the table and all unit vectors e.
   [[nodiscard]] std::span<const Hash> hashes_of(std::size_t index) const {
     return std::span(hashes_).subspan(index * dimension_, dimension_);
   }
 
-  /// Returns parities of the table whose squares have the sum z w^T + w z^T, or nothing if the
-  /// matrix is not in the span.
-  [[nodiscard]] std::optional<LinearForm> selection_for(const Parity& z, const Parity& w) const {
-    LinearForm matrix(entries_ + size_);
+  /// Returns the hash of the symmetric matrix with one entry, or with two that mirror each other;
+  /// zero for an entry of the diagonal.
+  [[nodiscard]] Hash hash_of_entry(std::size_t first, std::size_t second) const {
+    return first == second ? Hash{} : entry_hashes_[symmetric_index(first, second)];
+  }
+
+  /// Returns points of the table whose squares have the sum z w^T + w z^T, or nothing if the matrix
+  /// is not in the span.
+  [[nodiscard]] std::optional<Selection> selection_for(const Parity& z, const Parity& w) {
+    matrix_.assign(width_, 0);
     for_each_bit(z, [&](std::size_t i) {
       for_each_bit(w, [&](std::size_t j) {
-        if (i != j) matrix.flip(symmetric_index(i, j));
+        if (i != j) flip_bit(matrix_, symmetric_index(i, j));
       });
     });
-    for (const auto& [pivot, row] : rows_) {
-      if (matrix.test(pivot)) matrix ^= row;
+    reduce(matrix_, rank());
+    const auto entries = std::span(matrix_).first(words_of_entries_);
+    if (std::ranges::any_of(entries, [](std::uint64_t word) { return word != 0; })) {
+      return std::nullopt;
     }
-    if (matrix.find_first() < entries_) return std::nullopt;
-    return selection_of(matrix);
+    return selection_of(matrix_);
   }
 
  private:
-  /// A matrix whose lowest entry is the pivot, followed by the selection whose squares it is the
-  /// sum of.
-  struct Row {
-    std::size_t pivot = 0;
-    LinearForm bits;
-  };
-
-  [[nodiscard]] LinearForm selection_of(const LinearForm& bits) const {
-    LinearForm selection(size_);
-    for (std::size_t i = bits.find_next(entries_ - 1); i != LinearForm::npos;
-         i = bits.find_next(i)) {
-      selection.set(i - entries_);
-    }
-    return selection;
+  /// Returns a row: the entries of a matrix, and then the selection whose squares it is the sum of.
+  [[nodiscard]] std::span<std::uint64_t> row(std::size_t index) {
+    return std::span(rows_).subspan(index * width_, width_);
+  }
+  [[nodiscard]] Selection selection_of(std::span<const std::uint64_t> bits) const {
+    return {bits.begin() + static_cast<std::ptrdiff_t>(words_of_entries_), bits.end()};
   }
 
-  void add_square(const Parity& parity, std::size_t index) {
-    LinearForm bits(entries_ + size_);
-    for_each_bit(parity, [&](std::size_t high) {
-      for_each_bit(parity, [&](std::size_t low) {
-        if (low <= high) bits.set(symmetric_index(low, high));
+  /// Clears the pivots of the first rows.
+  void reduce(std::span<std::uint64_t> bits, std::size_t rows) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (test_bit(bits, pivots_[i])) add_words(bits, row(i));
+    }
+  }
+
+  void add_square(const Parity& point, std::size_t index) {
+    const std::span<std::uint64_t> bits = row(rank());
+    std::ranges::fill(bits, 0);
+    for_each_bit(point, [&](std::size_t high) {
+      const std::size_t first = high * (high + 1) / 2;
+      for_each_bit(point, [&](std::size_t low) {
+        if (low <= high) flip_bit(bits, first + low);
       });
     });
-    bits.set(entries_ + index);
-    for (const auto& [pivot, row] : rows_) {
-      if (bits.test(pivot)) bits ^= row;
+    flip_bit(bits.subspan(words_of_entries_), index);
+    reduce(bits, rank());
+    for (std::size_t word = 0; word < words_of_entries_; ++word) {
+      if (bits[word] == 0) continue;
+      pivots_.push_back(64 * word + static_cast<std::size_t>(std::countr_zero(bits[word])));
+      return;
     }
-    const std::size_t pivot = bits.find_first();
-    if (pivot < entries_) {
-      rows_.push_back({pivot, std::move(bits)});
-    } else {
-      relations_.push_back(selection_of(bits));
-    }
+    relations_.push_back(selection_of(bits));
   }
 
-  /// Clears the pivot of each row in the rows before it, which later rows have put there.
-  void reduce_rows() {
-    for (std::size_t i = rows_.size(); i-- > 0;) {
-      for (std::size_t before = 0; before < i; ++before) {
-        if (rows_[before].bits.test(rows_[i].pivot)) rows_[before].bits ^= rows_[i].bits;
-      }
-    }
-  }
-
-  /// Hashes the symmetric matrices with one entry, or with two that mirror each other.
+  /// Hashes the symmetric matrices with one entry, or with two that mirror each other. A pivot is
+  /// the lowest entry of its row and gets the sum of the hashes of the others.
   void hash_entries(FastRandom& random) {
-    entry_hashes_.resize(entries_);
     for (Hash& hash : entry_hashes_) {
       for (std::uint64_t& word : hash.words) word = random();
+      hash.words[Words - 1] >>= 1U;
     }
-    for (const auto& [pivot, row] : rows_) {
+    order_.resize(rank());
+    for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = {pivots_[i], i};
+    std::ranges::sort(order_, std::ranges::greater());
+    for (const auto& [pivot, index] : order_) {
       Hash hash;
-      for (std::size_t i = row.find_next(pivot); i < entries_; i = row.find_next(i)) {
-        hash ^= entry_hashes_[i];
-      }
+      for_each_set_bit(row(index).first(words_of_entries_), [&, pivot = pivot](std::size_t entry) {
+        if (entry != pivot) hash ^= entry_hashes_[entry];
+      });
       entry_hashes_[pivot] = hash;
     }
   }
 
-  [[nodiscard]] std::span<Hash> row_of_hashes(std::size_t index) {
-    return std::span(hashes_).subspan(index * dimension_, dimension_);
-  }
-  void hash_products(const Parity& parity, std::span<Hash> hashes) const {
+  void hash_products(const Parity& point, std::size_t index) {
     for (std::size_t i = 0; i < dimension_; ++i) {
       Hash hash;
-      for_each_bit(parity, [&](std::size_t j) {
+      for_each_bit(point, [&](std::size_t j) {
         if (i != j) hash ^= entry_hashes_[symmetric_index(i, j)];
       });
-      hashes[i] = hash;
+      hashes_[index * dimension_ + i] = hash;
     }
   }
 
   std::size_t dimension_;
   std::size_t entries_;
-  std::size_t size_;
-  std::vector<Row> rows_;
-  std::vector<LinearForm> relations_;
+  std::size_t words_of_entries_;
+  std::size_t size_ = 0;
+  std::size_t width_ = 0;  ///< words of a row
+  std::vector<std::uint64_t> rows_;
+  std::vector<std::size_t> pivots_;
+  std::vector<Selection> relations_;
+  std::vector<std::pair<std::size_t, std::size_t>> order_;  ///< pivots with their rows
+  std::vector<std::uint64_t> matrix_;
   std::vector<Hash> entry_hashes_;
   std::vector<Hash> hashes_;
 };

@@ -59,7 +59,7 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
       {folded, 0.2, 1.25, true},
       {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, true},
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, true},
-      {make_product_rank_start(problem, simplify), 0.2, 1.25, true},
+      {make_product_rank_start(problem, simplify), 0.4, 1.25, true},
       {make_product_start(problem, simplify), 0.2, 1.5, true},
       {network, 0.1, 1.0},
       {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}};

@@ -22,12 +22,13 @@ namespace {
 constexpr PassName kRanksPass{"ranks", "layers of rotations with fewer of them"};
 
 /// Fractions of the budget for finding layers, and for making circuits of them.
-constexpr LayerShares kShares{0.6, 0.3};
+constexpr LayerShares kShares{0.75, 0.2};
 
 /// Makes circuits with fewer rotations by odd multiples of pi/4.
 class RankRewriter : public LayerRewriter {
  public:
-  explicit RankRewriter(const Problem& problem) : LayerRewriter(problem, kShares) {}
+  explicit RankRewriter(const Problem& problem)
+      : LayerRewriter(problem, kShares), threads_(problem.threads) {}
 
  private:
   [[nodiscard]] std::vector<ProductCircuit> layers_instead_of(std::span<const Operation> gates,
@@ -35,7 +36,7 @@ class RankRewriter : public LayerRewriter {
                                                               const Budget& budget) override {
     const auto given = circuit_of(gates, qubits);
     if (!given) return {};
-    const auto fewer = given->with_fewer_rotations(budget, random());
+    const auto fewer = given->with_fewer_rotations(budget, threads_, random());
     if (!fewer) return {};
     return {*fewer};
   }
@@ -45,6 +46,8 @@ class RankRewriter : public LayerRewriter {
                                                                  std::uint32_t qubits) const {
     return ProductCircuit::with_rotations_of(gates, qubits);
   }
+
+  unsigned threads_;
 };
 
 /// Does the same for circuits with products of which there could be fewer. In other circuits, fewer
