@@ -63,8 +63,8 @@ class ProductCircuit {
                                                                 FastRandom& random) const;
   /// Returns an equal circuit with fewer rotations by odd multiples of pi/4, or nothing if none was
   /// found. Layers with fewer products are among the starts of the search. Afterwards, rotations
-  /// are moved to other layers at random, and these are reduced again. A single layer is searched on
-  /// several threads.
+  /// are moved to other layers at random, and these are reduced again. A single layer is searched
+  /// on several threads.
   [[nodiscard]] std::optional<ProductCircuit> with_fewer_rotations(const Budget& budget,
                                                                    unsigned threads,
                                                                    FastRandom& random) const;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "optimize/product_reduction/product_reduction.hpp"
-#include "optimize/product_reduction/product_variants.hpp"
+#include "optimize/product_variants/product_variants.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/parity_phases.hpp"
 

@@ -24,7 +24,7 @@ constexpr std::uint64_t kWalkPatience = 6000;
 constexpr std::uint64_t kWalkPatienceFactor = 4;
 /// One of how many redrawn sets comes from a set with one more product, and the most flips there
 /// and afterwards.
-constexpr std::uint32_t kDrawsOfPlus = 3;
+constexpr std::uint32_t kDrawsOfPlus = 2;
 constexpr std::uint32_t kMostFlipsOfPlus = 100;
 constexpr std::uint32_t kMostFlipsOfDraw = 20;
 

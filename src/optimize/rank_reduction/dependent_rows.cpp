@@ -6,7 +6,8 @@ namespace quartz::optimizer {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 [[gnu::target_clones("avx2", "default")]]
 #endif
-unsigned dependent_systems(std::span<RowsOfSystems> rows) {
+unsigned
+dependent_systems(std::span<RowsOfSystems> rows) {
   RowsOfSystems vanished{};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const RowsOfSystems row = rows[i];

@@ -51,6 +51,11 @@ class PointSpace {
     is_pure_ = std::ranges::all_of(rows, &Parity::none);
   }
 
+  /// Creates the space for parts of tables, in which the origin is a point like all others.
+  [[nodiscard]] static PointSpace of_parts(std::size_t dimension) {
+    return PointSpace(dimension, std::span<const Parity>());
+  }
+
   /// Returns the dimension of the points, one more than that of the parities.
   [[nodiscard]] std::size_t dimension() const { return dimension_; }
   [[nodiscard]] const Parity& origin() const { return origin_; }

@@ -11,6 +11,7 @@
 #include "optimize/rank_reduction/flat_move.hpp"
 #include "optimize/rank_reduction/packed_parity.hpp"
 #include "optimize/rank_reduction/point_table.hpp"
+#include "optimize/rank_reduction/table_part.hpp"
 #include "optimize/rank_reduction/table_shift.hpp"
 #include "quartz/base/parallel_for.hpp"
 
@@ -19,20 +20,29 @@ namespace {
 
 /// Shifts that gain nothing, one after the other, after which a walk ends.
 constexpr std::size_t kIdleShifts = 6;
+/// The search begins with a table if it has at most as many times the points of the smallest one.
+constexpr double kMaxRatioOfStart = 1.25;
 /// Tables that are kept.
-constexpr std::size_t kKeptTables = 6;
+constexpr std::size_t kKeptTables = 4;
 /// Spaces that are added to a table at once, at most, and directions that are tried for each.
 constexpr std::uint32_t kMostFlats = 6;
 constexpr std::array<std::size_t, 2> kTriesOfFlats{60, 150};
 /// Directions of spaces that are tried in a tick.
 constexpr std::size_t kTriesOfTick = 8;
+/// Points and directions of parts that are looked at in a tick.
+constexpr std::size_t kPointsOfTick = 20;
 /// Walks from kept tables in a round, and one of how many rounds walks from a new start instead.
-constexpr std::size_t kWalksOfRound = 6;
-constexpr std::uint32_t kRoundsOfStart = 3;
+constexpr std::size_t kWalksOfRound = 10;
+constexpr std::uint32_t kRoundsOfStart = 5;
 /// Walks that leave a table as large as it is, after which it makes room for one that has at most
 /// kMaxLag parities more than the smallest.
 constexpr std::size_t kPatienceOfTable = 400;
 constexpr std::size_t kMaxLag = 4;
+/// Points of a table of which parts are searched as well: three of four rounds then search parts,
+/// with some walks in each, and a part has between a third and two thirds of the dimensions.
+constexpr std::size_t kPointsOfParts = 110;
+constexpr std::size_t kWalksOfPart = 20;
+constexpr std::size_t kMinPointsOfPart = 12;
 /// Hashes of tables that are remembered.
 constexpr std::size_t kMaxRemembered = std::size_t{1} << 18U;
 
@@ -50,9 +60,10 @@ class RankReduction {
 
   [[nodiscard]] Table run(std::span<const Table> starts, const Draw& draw, const Learn& learn,
                           std::size_t patience, const Budget& budget) {
+    for (const Table& start : starts) note(start);
+    const double most = kMaxRatioOfStart * static_cast<double>(best_.size());
     for (const Table& start : starts) {
-      note(start);
-      keep(walked(start, budget));
+      if (static_cast<double>(start.size()) <= most) keep(walked(start, budget));
     }
     while (idle_ < patience && !budget.spent()) {
       if (draw && random_.below(kRoundsOfStart) == 0) {
@@ -64,12 +75,25 @@ class RankReduction {
         keep(std::move(table));
         continue;
       }
+      const bool in_parts = best_.size() > kPointsOfParts && random_.below(4) != 0;
       for (std::size_t i = 0; i < kWalksOfRound && idle_ < patience && !budget.spent(); ++i) {
         ++idle_;
-        walk_from(kept_[random_.below(static_cast<std::uint32_t>(kept_.size()))], budget);
+        Kept& kept = kept_[random_.below(static_cast<std::uint32_t>(kept_.size()))];
+        if (in_parts) {
+          search_part(kept, budget);
+        } else {
+          walk_from(kept, budget);
+        }
       }
     }
     return std::move(best_);
+  }
+
+  /// Returns a table of at most as many points after some walks.
+  [[nodiscard]] Table moved(Table table, std::size_t walks, const Budget& budget) {
+    Kept kept{walked(std::move(table), budget)};
+    for (std::size_t i = 0; i < walks && !budget.spent(); ++i) walk_from(kept, budget);
+    return std::move(kept.table);
   }
 
  private:
@@ -95,7 +119,8 @@ class RankReduction {
       return;
     }
     Kept& worst = *std::ranges::max_element(kept_, [&](const Kept& left, const Kept& right) {
-      return std::pair(size_of(left.table), left.idle) < std::pair(size_of(right.table), right.idle);
+      return std::pair(size_of(left.table), left.idle) <
+             std::pair(size_of(right.table), right.idle);
     });
     const std::size_t size = size_of(table);
     if (size < size_of(worst.table) ||
@@ -113,7 +138,23 @@ class RankReduction {
       flats_.apply(table, tries);
       budget.spend(tries / kTriesOfTick);
     }
-    table = walked(std::move(table), budget);
+    replace(kept, walked(std::move(table), budget));
+  }
+
+  /// Searches a part of a kept table.
+  void search_part(Kept& kept, const Budget& budget) {
+    const auto dimension = static_cast<std::uint32_t>(space_.dimension());
+    const TablePart<Words> part(kept.table, dimension / 3 + random_.below(dimension / 3 + 1),
+                                random_);
+    budget.spend(kept.table.size() * part.dimension() / kPointsOfTick);
+    if (part.points().size() < kMinPointsOfPart || part.others().size() < kMinPointsOfPart) return;
+    const auto space = PointSpace<Words>::of_parts(part.dimension());
+    Table points = RankReduction(space, random_).moved(part.points(), kWalksOfPart, budget);
+    replace(kept, walked(part.table_with(points), budget));
+  }
+
+  /// Replaces a kept table unless the other one is larger.
+  void replace(Kept& kept, Table table) {
     ++kept.idle;
     if (size_of(table) > size_of(kept.table)) return;
     if (size_of(table) < size_of(kept.table)) kept.idle = 0;
@@ -179,12 +220,14 @@ class PackedTables {
     const std::uint64_t ticks = budget.ticks_left();
     for (Thread& thread : threads) {
       // Threads that share a counter of ticks would depend on each other.
-      thread.budget =
-          budget.counts_ticks() ? Budget::of_ticks(std::max<std::uint64_t>(ticks, 1), budget.stop) : budget;
+      thread.budget = budget.counts_ticks()
+                          ? Budget::of_ticks(std::max<std::uint64_t>(ticks, 1), budget.stop)
+                          : budget;
       thread.random = FastRandom(random());
     }
     on_threads(threads.size(), [&](std::size_t i) {
-      threads[i].table = reduced(make_source, limits.patience, threads[i].budget, threads[i].random);
+      threads[i].table =
+          reduced(make_source, limits.patience, threads[i].budget, threads[i].random);
     });
     std::uint64_t most_left = ticks;
     for (const Thread& thread : threads) {
@@ -209,7 +252,8 @@ class PackedTables {
       };
     }
     return RankReduction<Words>(space_, random)
-        .run(starts_, draw, [&](std::size_t size) { source->learn(size); }, patience, budget);
+        .run(
+            starts_, draw, [&](std::size_t size) { source->learn(size); }, patience, budget);
   }
 
   /// Returns nothing for parities outside of the coordinates.

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "optimize/rank_reduction/dependent_rows.hpp"
 #include "optimize/rank_reduction/point_table.hpp"
 #include "optimize/rank_reduction/selection.hpp"
+#include "optimize/rank_reduction/shift_vectors.hpp"
 #include "optimize/rank_reduction/square_span.hpp"
 
 namespace quartz::optimizer {
@@ -48,7 +48,11 @@ class ShiftFinder {
   using Parity = PackedParity<Words>;
 
   ShiftFinder(const PointSpace<Words>& space, FastRandom& random)
-      : space_(space), random_(random), span_(space.dimension()), rows_(space.dimension()) {}
+      : space_(space),
+        random_(random),
+        span_(space.dimension()),
+        vectors_(space, random),
+        rows_(space.dimension()) {}
 
   /// Returns a shift with the greatest gain that was found, or one that gains nothing if none gains
   /// anything, or nothing if there is none at all, or the budget is spent before one is found.
@@ -57,16 +61,17 @@ class ShiftFinder {
     table_ = table;
     span_.read(table, random_);
     has_relations_ = !is_trivial(span_.relations());
-    find_vectors();
+    vectors_.read(table);
     // Echelon forms of words, and a hash table.
     budget.spend(table.size() * span_.rank() * span_.width() / kWordsOfTick +
-                 pairs_.size() / kPairsOfTick);
+                 vectors_.pair_count() / kPairsOfTick);
     best_.reset();
     neutral_ = 0;
-    for (std::size_t i = 0; i < vectors_.size(); i += kSystems) {
-      if (best_ && best_->gain >= vectors_[i].most_gain()) break;
+    const std::span<const Vector> vectors = vectors_.vectors();
+    for (std::size_t i = 0; i < vectors.size(); i += kSystems) {
+      if (best_ && best_->gain >= vectors[i].most_gain()) break;
       if (budget.spent()) break;
-      const auto some = std::span(vectors_).subspan(i, std::min(kSystems, vectors_.size() - i));
+      const auto some = vectors.subspan(i, std::min(kSystems, vectors.size() - i));
       budget.spend(space_.dimension() * space_.dimension() * Words / kStepsOfTick + 1);
       const unsigned candidates = candidates_of(some);
       for (std::size_t j = 0; j < some.size(); ++j) {
@@ -77,9 +82,6 @@ class ShiftFinder {
   }
 
  private:
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  /// Pairs of points whose differences are candidates for vectors.
-  static constexpr std::size_t kMaxPairs = std::size_t{1} << 20U;
   /// Bases of at most as many selections are enumerated.
   static constexpr std::size_t kMaxEnumerated = 6;
   /// Work that takes about a microsecond.
@@ -87,22 +89,9 @@ class ShiftFinder {
   static constexpr std::size_t kPairsOfTick = 60;
   static constexpr std::size_t kStepsOfTick = 700;
 
-  struct Pair {
-    std::uint32_t first = 0;
-    std::uint32_t second = 0;
-  };
-  /// A candidate for the vector of a shift.
-  struct Vector {
-    Parity parity;
-    std::uint32_t first_pair = 0;
-    std::uint32_t pairs = 0;  ///< pairs of points whose difference it is
-    int gain_of_pairs = 0;    ///< if one point of each pair is selected
-    /// A point whose selection changes whether the origin is in the table, and what that gains.
-    std::uint32_t single = kNone;
-    int gain_of_single = 0;
-
-    [[nodiscard]] int most_gain() const { return gain_of_pairs + std::max(gain_of_single, 0); }
-  };
+  using Pair = PointPair;
+  using Vector = ShiftVector<Words>;
+  static constexpr std::uint32_t kNone = Vector::kNone;
 
   /// The sum of all squares is zero in a pure space, and a shift of all points changes nothing.
   [[nodiscard]] bool is_trivial(std::span<const Selection> relations) const {
@@ -110,102 +99,13 @@ class ShiftFinder {
            (relations.size() == 1 && count_bits(relations[0]) == table_.size());
   }
 
-  [[nodiscard]] std::span<const Pair> pairs_of(const Vector& vector) const {
-    return std::span(pairs_).subspan(vector.first_pair, vector.pairs);
-  }
-  [[nodiscard]] bool counts_less(std::size_t point) const {
-    return !space_.is_pure() && table_[point] == space_.origin();
-  }
-
-  void find_vectors() {
-    vectors_.clear();
-    pairs_.clear();
-    vector_of_.clear();
-    const auto size = static_cast<std::uint32_t>(table_.size());
-    order_.resize(size);
-    std::iota(order_.begin(), order_.end(), 0U);
-    if (table_.size() * table_.size() / 2 > kMaxPairs) shuffle(order_);
-    vector_at_.clear_for(std::min(kMaxPairs, table_.size() * table_.size() / 2) + table_.size());
-    for (std::uint32_t i = 1; i < size && pairs_.size() < kMaxPairs; ++i) {
-      for (std::uint32_t j = 0; j < i && pairs_.size() < kMaxPairs; ++j) {
-        add_pair({order_[i], order_[j]});
-      }
-    }
-    group_pairs();
-    if (!space_.is_pure()) add_singles();
-    shuffle(vectors_);
-    std::ranges::stable_sort(vectors_, std::ranges::greater(), &Vector::most_gain);
-  }
-
-  void add_pair(const Pair& pair) {
-    const Parity difference = table_[pair.first] ^ table_[pair.second];
-    const auto [index, is_new] =
-        vector_at_.insert(difference, static_cast<std::uint32_t>(vectors_.size()));
-    if (is_new) vectors_.push_back({.parity = difference});
-    Vector& vector = vectors_[index];
-    ++vector.pairs;
-    vector.gain_of_pairs += counts_less(pair.first) || counts_less(pair.second) ? 1 : 2;
-    pairs_.push_back(pair);
-    vector_of_.push_back(index);
-  }
-
-  /// Sorts the pairs by their vectors.
-  void group_pairs() {
-    std::uint32_t first = 0;
-    for (Vector& vector : vectors_) {
-      vector.first_pair = first;
-      first += vector.pairs;
-      vector.pairs = 0;
-    }
-    grouped_.resize(pairs_.size());
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      Vector& vector = vectors_[vector_of_[i]];
-      grouped_[vector.first_pair + vector.pairs++] = pairs_[i];
-    }
-    std::swap(pairs_, grouped_);
-  }
-
-  /// Adds what it gains or costs if the origin enters or leaves the table.
-  void add_singles() {
-    const auto place = std::ranges::find(table_, space_.origin());
-    if (place != table_.end()) {
-      const auto origin = static_cast<std::uint32_t>(place - table_.begin());
-      for (Vector& vector : vectors_) {
-        if (std::ranges::any_of(pairs_of(vector), [&](const Pair& pair) {
-              return pair.first == origin || pair.second == origin;
-            })) {
-          continue;
-        }
-        vector.single = origin;
-        vector.gain_of_single = -1;
-      }
-      return;
-    }
-    for (std::uint32_t i = 0; i < table_.size(); ++i) {
-      const Parity difference = table_[i] ^ space_.origin();
-      const auto [index, is_new] =
-          vector_at_.insert(difference, static_cast<std::uint32_t>(vectors_.size()));
-      if (is_new) vectors_.push_back({.parity = difference});
-      vectors_[index].single = i;
-      vectors_[index].gain_of_single = 1;
-    }
-  }
-
-  template <typename Value>
-  void shuffle(std::vector<Value>& values) {
-    for (std::size_t i = values.size(); i > 1; --i) {
-      std::swap(values[i - 1], values[random_.below(static_cast<std::uint32_t>(i))]);
-    }
-  }
-
   /// Calls a function with each unit vector and the hash of z e^T + e z^T for a vector z.
   template <typename Function>
   void for_each_hash(const Vector& vector, Function function) const {
-    const std::uint32_t one = vector.pairs > 0 ? pairs_[vector.first_pair].first : vector.single;
+    const std::uint32_t one = vector.pairs > 0 ? vectors_.pairs_of(vector)[0].first : vector.single;
     const std::span<const Parity> first = span_.hashes_of(one);
     if (vector.pairs > 0) {
-      const std::span<const Parity> second =
-          span_.hashes_of(pairs_[vector.first_pair].second);
+      const std::span<const Parity> second = span_.hashes_of(vectors_.pairs_of(vector)[0].second);
       for (std::size_t i = 0; i < first.size(); ++i) function(i, first[i] ^ second[i]);
     } else {
       for (std::size_t i = 0; i < first.size(); ++i) {
@@ -220,9 +120,8 @@ class ShiftFinder {
       if (has_relations_) return ~0U;
       for (std::size_t system = 0; system < kSystems; ++system) {
         const Vector& vector = vectors[std::min(system, vectors.size() - 1)];
-        for_each_hash(vector, [&](std::size_t i, const Parity& hash) {
-          rows_[i][system] = hash.words[0];
-        });
+        for_each_hash(vector,
+                      [&](std::size_t i, const Parity& hash) { rows_[i][system] = hash.words[0]; });
         // w and w + z give the same matrix: one unit vector is left out. Its row gets the bit that
         // no hash has.
         rows_[vector.parity.lowest()][system] = std::uint64_t{1} << 63U;
@@ -287,9 +186,9 @@ class ShiftFinder {
 
   [[nodiscard]] int gain_of(const Vector& vector, const Selection& selection) const {
     int gain = 0;
-    for (const Pair& pair : pairs_of(vector)) {
+    for (const Pair& pair : vectors_.pairs_of(vector)) {
       if (test_bit(selection, pair.first) == test_bit(selection, pair.second)) continue;
-      gain += counts_less(pair.first) || counts_less(pair.second) ? 1 : 2;
+      gain += vectors_.gain_of(pair);
     }
     if (vector.single != kNone && test_bit(selection, vector.single)) {
       gain += vector.gain_of_single;
@@ -333,7 +232,7 @@ class ShiftFinder {
       basis[pivot] = std::move(basis.back());
       basis.pop_back();
     };
-    for (const Pair& pair : pairs_of(vector)) {
+    for (const Pair& pair : vectors_.pairs_of(vector)) {
       require(
           [&](const Selection& selection) {
             return test_bit(selection, pair.first) != test_bit(selection, pair.second);
@@ -363,14 +262,9 @@ class ShiftFinder {
   PointTable<Words> table_;  ///< sorted
   PointTable<Words> shifted_;
   SquareSpan<Words> span_;
+  ShiftVectors<Words> vectors_;
   bool has_relations_ = false;
   std::vector<RowsOfSystems> rows_;
-  std::vector<std::uint32_t> order_;
-  std::vector<Pair> pairs_;
-  std::vector<Pair> grouped_;
-  std::vector<std::uint32_t> vector_of_;  ///< for each pair
-  std::vector<Vector> vectors_;
-  PointMap<Words> vector_at_;
   std::optional<TableShift<Words>> best_;
   std::uint32_t neutral_ = 0;
 };

@@ -2,7 +2,12 @@
 
 #include <bit>
 #include <catch2/catch.hpp>
+#include <set>
+#include <utility>
+#include <vector>
 
+#include "multiplier_products.hpp"
+#include "optimize/product_variants/product_variants.hpp"
 #include "optimize/products/coordinates.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/trivector.hpp"
@@ -126,4 +131,41 @@ TEST_CASE("sets of thousands of sparse products are reduced", "[product_reductio
   const Budget budget = Budget::of_ticks(1000);
   const auto found = with_fewer_products(chain, budget, random);
   CHECK(found.size() == chain.size() / 2);
+}
+
+TEST_CASE("variants of products have the same sum and one product more at most",
+          "[product_reduction]") {
+  FastRandom random(31);
+  for (const std::vector<std::size_t>& modulus :
+       {std::vector<std::size_t>{4, 1, 0}, std::vector<std::size_t>{5, 2, 0}}) {
+    const std::vector<Product> products = multiplier_products(modulus);
+    const std::vector<Product> fewest =
+        with_fewer_products(products, Budget::of_ticks(500'000), random);
+    ProductVariants variants(products, fewest);
+    std::set<std::vector<LinearForm>> different;
+    for (std::size_t i = 0; i < 80; ++i) {
+      const auto drawn = variants.draw(Budget::of_ticks(1'000'000), random);
+      if (!drawn) continue;
+      CHECK(drawn->size() <= fewest.size() + 1);
+      CHECK(have_same_sum(products, *drawn));
+      std::vector<LinearForm> forms;
+      for (const Product& product : *drawn) {
+        forms.insert(forms.end(), product.forms.begin(), product.forms.end());
+      }
+      std::ranges::sort(forms);
+      different.insert(std::move(forms));
+      variants.learn(1);
+    }
+    CHECK(different.size() > 10);
+  }
+}
+
+TEST_CASE("products of more than 64 forms have no variants", "[product_reduction]") {
+  FastRandom random(32);
+  std::vector<Product> products;
+  for (std::size_t i = 0; i < 22; ++i) {
+    products.push_back(
+        {{unit_vector(66, 3 * i), unit_vector(66, 3 * i + 1), unit_vector(66, 3 * i + 2)}});
+  }
+  CHECK_FALSE(ProductVariants(products, products).draw(Budget::of_ticks(1'000), random));
 }

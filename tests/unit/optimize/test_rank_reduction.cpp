@@ -1,11 +1,21 @@
 #include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
+#include <memory>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "multiplier_products.hpp"
+#include "optimize/product_reduction/product_reduction.hpp"
+#include "optimize/product_variants/product_variants.hpp"
 #include "optimize/products/parity_phases.hpp"
+#include "optimize/rank_reduction/dependent_rows.hpp"
+#include "optimize/rank_reduction/flat_move.hpp"
+#include "optimize/rank_reduction/point_table.hpp"
 #include "optimize/rank_reduction/rank_reduction.hpp"
+#include "optimize/rank_reduction/table_part.hpp"
 #include "random_products.hpp"
 
 using namespace quartz;
@@ -32,6 +42,22 @@ ParityTable table_of(const std::vector<Product>& products) {
   }
   return table;
 }
+
+/// Draws the tables of other sets of few products.
+class TablesOfProducts : public TableSource {
+ public:
+  TablesOfProducts(const std::vector<Product>& given, const std::vector<Product>& fewest)
+      : variants_(given, fewest) {}
+  std::optional<ParityTable> draw(const Budget& budget, FastRandom& random) override {
+    const auto products = variants_.draw(budget, random);
+    if (!products) return std::nullopt;
+    return table_of(*products);
+  }
+  void learn(std::size_t parities) override { variants_.learn(parities); }
+
+ private:
+  ProductVariants variants_;
+};
 
 /// Returns the number of parities that are 1 for an input.
 int count_ones(const ParityTable& table, std::uint64_t input) {
@@ -90,7 +116,8 @@ bool have_same_cubic_form(const ParityTable& left, const ParityTable& right) {
 
 ParityTable reduced(const ParityTable& table, std::uint64_t seed, std::uint64_t ticks = 200'000) {
   FastRandom random(seed);
-  return with_fewer_parities(std::vector<ParityTable>{table}, 24, Budget::of_ticks(ticks), random);
+  return with_fewer_parities(std::vector<ParityTable>{table}, nullptr, {24, 1},
+                             Budget::of_ticks(ticks), random);
 }
 
 bool is_table(const ParityTable& table) {
@@ -185,14 +212,152 @@ TEST_CASE("multipliers of the field of 16 elements need at most 47 rotations by 
   CHECK(have_same_cubic_form(table, fewer));
 }
 
+TEST_CASE(
+    "multipliers of the fields of 8, 16 and 32 elements need 29, 41 and 65 rotations at most "
+    "if sets of few products are among the starts",
+    "[rank_reduction]") {
+  struct Row {
+    std::vector<std::size_t> modulus;
+    std::size_t rotations;
+  };
+  for (const auto& [modulus, rotations] :
+       {Row{{3, 1, 0}, 29}, Row{{4, 1, 0}, 41}, Row{{5, 2, 0}, 65}}) {
+    INFO("degree " << modulus[0]);
+    const std::vector<Product> products = multiplier_products(modulus);
+    FastRandom random(1);
+    const std::vector<Product> fewest =
+        with_fewer_products(products, Budget::of_ticks(300'000), random);
+    const std::vector<ParityTable> starts{table_of(products), table_of(fewest)};
+    const ParityTable fewer = with_fewer_parities(
+        starts, [&] { return std::make_unique<TablesOfProducts>(products, fewest); }, {3'000, 1},
+        Budget::of_ticks(300'000), random);
+    CHECK(fewer.size() <= rotations);
+    CHECK(is_table(fewer));
+    CHECK(have_same_cubic_form(starts[0], fewer));
+  }
+}
+
+TEST_CASE(
+    "a source of tables is told how many parities are left, and other dimensions are passed "
+    "over",
+    "[rank_reduction]") {
+  struct Source : TableSource {
+    Source(ParityTable table, std::vector<std::size_t>& told)
+        : table_(std::move(table)), told_(told) {}
+    std::optional<ParityTable> draw(const Budget& budget, FastRandom& random) override {
+      budget.spend(1);
+      // A parity on another wire is not in the span of the starts.
+      if (random.below(2) == 0) return ParityTable{unit_vector(table_[0].size(), 6)};
+      return table_;
+    }
+    void learn(std::size_t parities) override { told_.push_back(parities); }
+
+    ParityTable table_;
+    std::vector<std::size_t>& told_;
+  };
+  FastRandom random(11);
+  ParityTable table = random_table(random, 6, 30);
+  for (LinearForm& parity : table) parity.resize(7);
+  std::vector<std::size_t> told;
+  const ParityTable fewer = with_fewer_parities(
+      std::vector<ParityTable>{table}, [&] { return std::make_unique<Source>(table, told); },
+      {200, 1}, Budget::of_ticks(300'000), random);
+  REQUIRE_FALSE(told.empty());
+  CHECK(std::ranges::all_of(told, [&](std::size_t size) { return size >= fewer.size(); }));
+  CHECK(have_same_cubic_form(table, fewer));
+}
+
+TEST_CASE("the budget in ticks ends a patient search for fewer parities", "[rank_reduction]") {
+  FastRandom random(12);
+  const ParityTable table = table_of(multiplier_products({4, 1, 0}));
+  const Budget budget = Budget::of_ticks(200'000);
+  const Budget part = budget.limited_to({0, 50'000});
+  (void)with_fewer_parities(std::vector<ParityTable>{table}, nullptr, {1'000'000'000, 2}, part,
+                            random);
+  CHECK(part.is_over());
+  CHECK(budget.ticks_left() > 140'000);
+}
+
+TEST_CASE("searches on two threads give equal tables in a budget of ticks", "[rank_reduction]") {
+  const ParityTable table = table_of(multiplier_products({3, 1, 0}));
+  const auto search = [&] {
+    FastRandom random(13);
+    return with_fewer_parities(std::vector<ParityTable>{table}, nullptr, {200, 2},
+                               Budget::of_ticks(100'000), random);
+  };
+  CHECK(search() == search());
+}
+
+TEST_CASE("systems of rows are dependent if one of their sums is zero", "[rank_reduction]") {
+  FastRandom random(14);
+  std::size_t dependent = 0;
+  for (int round = 0; round < 200; ++round) {
+    INFO("seed 14, round " << round);
+    std::vector<RowsOfSystems> rows(1 + random.below(9));
+    for (RowsOfSystems& row : rows) {
+      for (std::uint64_t& bits : row) bits = random() & random() & 0x8000'0000'0000'03ffU;
+    }
+    unsigned expected = 0;
+    for (std::size_t system = 0; system < kSystems; ++system) {
+      for (std::size_t sum = 1; sum < std::size_t{1} << rows.size(); ++sum) {
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          if ((sum >> i & 1U) != 0) bits ^= rows[i][system];
+        }
+        if (bits == 0) expected |= 1U << system;
+      }
+    }
+    CHECK(dependent_systems(rows) == expected);
+    dependent += static_cast<std::size_t>(std::popcount(expected));
+  }
+  CHECK(dependent > 100);
+  CHECK(dependent < 1'500);
+}
+
+TEST_CASE("affine spaces and parts of tables keep the cubic form", "[rank_reduction]") {
+  FastRandom random(15);
+  const ParityTable table = table_of(multiplier_products({3, 1, 0}));
+  std::vector<PackedParity<1>> parities;
+  for (const LinearForm& parity : table) parities.push_back({{parity.to_ulong()}});
+  const PointSpace<1> space(9, parities);
+  REQUIRE(space.is_pure());
+  const PointTable<1> points = space.table_of(parities);
+  CHECK(points.size() % 2 == 0);
+  const auto unpacked = [&](const PointTable<1>& packed) {
+    ParityTable result;
+    for (const PackedParity<1>& parity : space.parities_of(packed)) {
+      result.push_back(form_of(9, parity.words[0]));
+    }
+    return result;
+  };
+  std::size_t changes = 0;
+  std::size_t changes_of_parts = 0;
+  for (int round = 0; round < 40; ++round) {
+    PointTable<1> changed = points;
+    FlatMove<1>(random).apply(changed, 20);
+    if (changed != points) ++changes;
+    CHECK(have_same_cubic_form(table, unpacked(changed)));
+
+    const TablePart<1> part(points, 3 + random.below(4), random);
+    CHECK(part.points().size() + part.others().size() == points.size());
+    CHECK(part.table_with(part.points()) == points);
+    PointTable<1> other = part.points();
+    FlatMove<1>(random).apply(other, 20);
+    if (other != part.points()) ++changes_of_parts;
+    CHECK(have_same_cubic_form(table, unpacked(part.table_with(other))));
+  }
+  CHECK(changes > 20);
+  CHECK(changes_of_parts > 10);
+}
+
 TEST_CASE("the search for fewer parities uses the best of several starts", "[rank_reduction]") {
   FastRandom random(9);
   const ParityTable table = random_table(random, 6, 30);
   const ParityTable fewer = reduced(table, 1);
   REQUIRE(fewer.size() < table.size());
   FastRandom other(2);
-  const ParityTable best =
-      with_fewer_parities(std::vector<ParityTable>{table, fewer}, 24, Budget::of_ticks(1), other);
+  const ParityTable best = with_fewer_parities(std::vector<ParityTable>{table, fewer}, nullptr,
+                                               {24, 1}, Budget::of_ticks(1), other);
   CHECK(best.size() <= fewer.size());
   CHECK(have_same_cubic_form(table, best));
 }

@@ -151,7 +151,7 @@ TEST_CASE("Circuits with fewer rotations are equal to the given ones, with the g
     const Circuit circuit = random_clifford_t(random, wires, 200);
     const auto layers = ProductCircuit::with_rotations_of(circuit.operations, wires);
     if (!layers) continue;
-    const auto fewer = layers->with_fewer_rotations(Budget::of_ticks(50'000), random);
+    const auto fewer = layers->with_fewer_rotations(Budget::of_ticks(50'000), 1, random);
     if (!fewer) continue;
     ++reduced;
     CHECK(fewer->odd_rotations() < layers->odd_rotations());

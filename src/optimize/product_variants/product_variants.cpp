@@ -1,4 +1,4 @@
-#include "optimize/product_reduction/product_variants.hpp"
+#include "optimize/product_variants/product_variants.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -62,8 +62,7 @@ std::optional<std::vector<Product>> ProductVariants::draw(const Budget& budget,
   drawn_family_ = chosen_family(random);
   const Family& family = families_[drawn_family_];
   const std::size_t most = std::max(family.current.size(), most_ - kMoreProducts);
-  drawn_ =
-      redrawn_products(family.current, kind_, most, budget.limited_to(kDrawAmount), random);
+  drawn_ = redrawn_products(family.current, kind_, most, budget.limited_to(kDrawAmount), random);
   if (drawn_.size() > most_) return std::nullopt;
   return products_of(drawn_);
 }
@@ -72,8 +71,7 @@ void ProductVariants::learn(std::size_t cost) {
   Family& family = families_[drawn_family_];
   ++family.draws;
   family.sum += cost;
-  const bool accepts_worse =
-      family.draws % kAcceptedWorse == 0 && cost <= family.cost + kMoreCost;
+  const bool accepts_worse = family.draws % kAcceptedWorse == 0 && cost <= family.cost + kMoreCost;
   if (family.cost == kNoCost || cost <= family.cost || accepts_worse ||
       family.refused >= kMaxRefused) {
     family.current = drawn_;
@@ -135,8 +133,9 @@ std::optional<ProductVariants::Words> ProductVariants::reduced_again(const Budge
 void ProductVariants::add_family(Words products) {
   if (families_.size() == kFamilies) {
     const auto average = [](const Family& family) {
-      return family.draws == 0 ? 0 : static_cast<double>(family.sum) /
-                                         static_cast<double>(family.draws);
+      return family.draws == 0
+                 ? 0
+                 : static_cast<double>(family.sum) / static_cast<double>(family.draws);
     };
     families_.erase(std::ranges::max_element(families_, {}, average));
   }
