@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "base/random.hpp"
 
 namespace quartz::optimizer {
+
+/// Most elements of a basis whose forms are words.
+inline constexpr std::size_t kMaxWordDimension = 64;
 
 /// A product of three linear forms on up to 64 bits, as words.
 using WordProduct = std::array<std::uint64_t, 3>;

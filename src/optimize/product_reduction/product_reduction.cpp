@@ -78,8 +78,6 @@ ProductSets sets_of_algebra(const ProductsInBasis& given, WantedSets wanted, con
   return sets;
 }
 
-/// Most elements of a basis whose forms are words.
-constexpr std::size_t kMaxWordDimension = 64;
 /// Most products from which ungraded flips start; they get stuck with more.
 constexpr std::size_t kMaxUngraded = 48;
 /// Walks of flips from the given products: where a walk ends depends on its first flips.

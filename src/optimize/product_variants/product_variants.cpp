@@ -11,8 +11,6 @@ namespace quartz::optimizer {
 namespace {
 
 constexpr std::size_t kNoCost = std::numeric_limits<std::size_t>::max();
-/// Most elements of a basis whose forms are words.
-constexpr std::size_t kMaxWordDimension = 64;
 /// Products that a set may have beyond the fewest.
 constexpr std::size_t kMoreProducts = 1;
 /// Families that are kept, and one of how many draws begins another one.

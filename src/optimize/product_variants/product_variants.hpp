@@ -35,9 +35,9 @@ class ProductVariants {
 
   struct Family {
     Words current;            ///< what the next set is drawn from
-    std::size_t cost;         ///< of the current set
+    std::size_t cost;         ///< what the current set costs
     std::size_t draws = 0;    ///< sets that were drawn
-    std::size_t sum = 0;      ///< of the costs of these sets
+    std::size_t sum = 0;      ///< what these sets cost together
     std::size_t refused = 0;  ///< sets since the current one that cost more
   };
 

@@ -44,7 +44,7 @@ class PointSpace {
   /// Creates the space for tables of parities of some dimension with the cubic form of a given one.
   PointSpace(std::size_t dimension, std::span<const Parity> parities) : dimension_(dimension + 1) {
     origin_.set(dimension);
-    std::vector<Parity> rows(dimension);  // of the sum of the squares
+    std::vector<Parity> rows(dimension);  // the rows of the sum of the squares
     for (const Parity& parity : parities) {
       for_each_bit(parity, [&](std::size_t i) { rows[i] ^= parity; });
     }
@@ -93,7 +93,7 @@ class PointSpace {
   bool is_pure_ = false;
 };
 
-[[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t word) {
+[[nodiscard]] constexpr std::uint64_t mixed_word(std::uint64_t word) {
   word *= 0x9e3779b97f4a7c15ULL;
   return word ^ word >> 32U;
 }
@@ -101,7 +101,7 @@ class PointSpace {
 template <std::size_t Words>
 [[nodiscard]] std::uint64_t hash_of(const PackedParity<Words>& parity) {
   std::uint64_t hash = 0;
-  for (const std::uint64_t word : parity.words) hash = mixed(hash ^ word);
+  for (const std::uint64_t word : parity.words) hash = mixed_word(hash ^ word);
   return hash;
 }
 

@@ -51,7 +51,7 @@ template <std::size_t Words>
 class RankReduction {
  public:
   using Table = PointTable<Words>;
-  /// Draws a table, and is told its size after the walk.
+  /// Draws a table, and learns its size after the walk.
   using Draw = std::function<std::optional<Table>(const Budget&)>;
   using Learn = std::function<void(std::size_t)>;
 
@@ -182,7 +182,7 @@ class RankReduction {
 
   [[nodiscard]] static std::uint64_t hash_of_points(const Table& table) {
     std::uint64_t hash = table.size();
-    for (const PackedParity<Words>& point : table) hash = mixed(hash ^ hash_of(point)) + 1;
+    for (const PackedParity<Words>& point : table) hash = mixed_word(hash ^ hash_of(point)) + 1;
     return hash;
   }
 

@@ -32,7 +32,7 @@ class TableSource {
   /// Returns a table, or nothing if none was found this time.
   [[nodiscard]] virtual std::optional<ParityTable> draw(const Budget& budget,
                                                         FastRandom& random) = 0;
-  /// Is told how many parities the search has left of the last table that was drawn.
+  /// Learns how many parities the search has left of the last table that was drawn.
   virtual void learn(std::size_t parities) = 0;
 };
 

@@ -25,7 +25,7 @@ inline void add_words(std::span<std::uint64_t> words, std::span<const std::uint6
   for (std::size_t i = 0; i < words.size(); ++i) words[i] ^= other[i];
 }
 
-[[nodiscard]] inline std::size_t count_bits(std::span<const std::uint64_t> words) {
+[[nodiscard]] inline std::size_t count_selected(std::span<const std::uint64_t> words) {
   std::size_t sum = 0;
   for (const std::uint64_t word : words) sum += static_cast<std::size_t>(std::popcount(word));
   return sum;

@@ -96,7 +96,7 @@ class ShiftFinder {
   /// The sum of all squares is zero in a pure space, and a shift of all points changes nothing.
   [[nodiscard]] bool is_trivial(std::span<const Selection> relations) const {
     return relations.empty() ||
-           (relations.size() == 1 && count_bits(relations[0]) == table_.size());
+           (relations.size() == 1 && count_selected(relations[0]) == table_.size());
   }
 
   /// Calls a function with each unit vector and the hash of z e^T + e z^T for a vector z.
