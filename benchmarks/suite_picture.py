@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 860, 470
 LEFT, RIGHT, TOP, BOTTOM = 62, 30, 46, 56
 TIMES = {0.01: "10 ms", 0.1: "0.1 s", 1: "1 s", 10: "10 s", 60: "1 min", 600: "10 min", 3600: "1 h", 86400: "1 day"}
 SHORTEST, LONGEST = 0.008, 700_000
-LOWEST, HIGHEST, STEP = -15, 45, 10
+LOWEST, HIGHEST, STEP = -15, 55, 10
 FONT_SIZE = 14
 # Widths of letters differ; this is an upper bound on their mean in common sans-serif fonts.
 LETTER_WIDTH = 0.58 * FONT_SIZE
