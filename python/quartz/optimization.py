@@ -189,7 +189,7 @@ def optimize(
             (decimals only in place of decimals); exact (only multiples of pi/4, which can be proved); numeric (decimals
             if they cost less).
         epsilon: Permitted distance of the result from the input, as the operator norm of the difference up to a global
-            phase; two-qubit gates are deleted within it.
+            phase; within it, two-qubit gates are deleted, or rotations approximated whose angles the gate set lacks.
         steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
             the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
             examines counts as 8 steps.

@@ -45,6 +45,7 @@ inline constexpr std::string_view kElementStyle = R"(
 @media (max-width: 60rem) { .quartz .pair { grid-template-columns: 1fr; gap: 0; } }
 @media (max-width: 40rem) {
   .quartz th, .quartz td { padding: .2rem .35rem; }
+  .quartz table:not(.figures) td:first-child { min-width: 13rem; }
   .quartz .headline { font-size: 1.25rem; }
 }
 )";
