@@ -5,8 +5,8 @@
 
 namespace quartz::approximation {
 
-/// Real numbers as integers: x stands for x / 2^bits. Every function returns a number within 2 /
-/// 2^bits of the exact one.
+/// Real numbers as integers: the integer x is the number x / 2^bits. The result of every function
+/// differs from the exact number by at most 2 / 2^bits.
 
 /// Returns sqrt(2), rounded down.
 [[nodiscard]] Integer root_two(unsigned bits);

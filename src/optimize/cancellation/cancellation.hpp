@@ -17,6 +17,8 @@ struct CancellationScope {
   bool has_cones = true;        ///< where the operators of one of the gates stay on a few wires
   bool has_whole_space = true;  ///< anywhere, if the gates are on few qubits
 };
+inline constexpr CancellationScope kInCones{.has_whole_space = false};
+inline constexpr CancellationScope kOnWholeSpace{.has_cones = false};
 
 /// Merges pairs of gates that may be far apart, of which the operators are equal up to signs once
 /// they are pulled back to the start of the circuit (Heisenberg's picture): rotations, and CNOTs

@@ -9,6 +9,7 @@
 #include "optimize/product_layers/rotation_gates.hpp"
 #include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -65,54 +66,28 @@ LayerRewriter::LayerRewriter(const Problem& problem, const LayerShares& shares)
 
 circuit::DerivedGates LayerRewriter::rewrite(std::span<const Operation> gates,
                                              const Budget& budget) {
-  has_rewritten_ = false;
-  std::vector<Operation> all;
-  Angle phase;
-  circuit::DerivedParts parts;
-  std::vector<SegmentPlaces> places;
-  std::vector<Segment> segments =
-      split_into_segments(gates, segment_wires(problem_.circuit), Segments::divided, &places);
-  for (std::size_t i = 0; i < segments.size(); ++i) {
-    circuit::DerivedGates part = rewritten(segments[i].gates, budget);
-    phase += part.phase;
-    parts.add(std::move(places[i].gates), {}, part.derivation);
-    if (places[i].boundary) {
-      parts.add({*places[i].boundary}, {}, circuit::Derivation::unchanged());
-    }
-    segments[i].gates = std::move(part.gates);
-    append_segment(std::move(segments[i]), all);
-  }
-  if (!has_rewritten_) return circuit::DerivedGates::unchanged(gates);
-  return {std::move(all), phase, std::move(parts).finish()};
+  const std::uint32_t wires = segment_wires(problem_.circuit);
+  bool has_changed = false;
+  circuit::DerivedGates result = rewrite_groups(gates, wires, wires, [&](const QubitGroup& group) {
+    std::optional<circuit::DerivedGates> other = other_gates_for(group, budget);
+    if (!other) return circuit::DerivedGates::unchanged(group.gates);
+    has_changed = true;
+    return *std::move(other);
+  });
+  return has_changed ? std::move(result) : circuit::DerivedGates::unchanged(gates);
 }
 
-circuit::DerivedGates LayerRewriter::rewritten(std::span<const Operation> gates,
-                                               const Budget& budget) {
-  std::vector<Operation> all;
-  Angle phase;
-  circuit::DerivedParts parts;
-  for (QubitGroup& group : split_by_qubits(gates, segment_wires(problem_.circuit))) {
-    circuit::DerivedGates part = rewritten(group, budget);
-    append_group(group, std::move(part.gates), all);
-    phase += part.phase;
-    parts.add(std::move(group.places), std::move(group.qubits), part.derivation);
-  }
-  return {std::move(all), phase, std::move(parts).finish()};
-}
-
-circuit::DerivedGates LayerRewriter::rewritten(const QubitGroup& group, const Budget& budget) {
-  if (group.gates.size() < least_gates()) return circuit::DerivedGates::unchanged(group.gates);
+std::optional<circuit::DerivedGates> LayerRewriter::other_gates_for(const QubitGroup& group,
+                                                                    const Budget& budget) {
+  if (group.gates.size() < least_gates()) return std::nullopt;
   try {
-    if (std::optional<circuit::DerivedGates> gates = cheapest_for(group, budget)) {
-      has_rewritten_ = true;
-      return *std::move(gates);
-    }
+    return cheapest_for(group, budget);
   } catch (const InputError&) {
     // A gate set cannot express the gates of the other one.
   } catch (const OverflowError&) {
     // The exact sums of some angles do not fit into 64 bits.
   }
-  return circuit::DerivedGates::unchanged(group.gates);
+  return std::nullopt;
 }
 
 std::optional<circuit::DerivedGates> LayerRewriter::cheapest_for(const QubitGroup& group,
@@ -175,16 +150,7 @@ std::vector<circuit::PhasedGates> LayerRewriter::circuits_of(const ProductCircui
 bool rewrite_segments(SearchState& state, PassName pass, LayerRewriter& rewriter,
                       const Budget& budget) {
   bool has_changed = false;
-  state.run_pass(pass, [&] {
-    for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
-      const std::vector<Operation>& gates = state.segment(i).gates;
-      if (gates.empty()) continue;
-      circuit::DerivedGates rewritten = rewriter.rewrite(gates, budget);
-      if (rewritten.derivation.history() == nullptr) continue;
-      state.replace(i, std::move(rewritten));
-      has_changed = true;
-    }
-  });
+  state.run_pass(pass, [&] { has_changed = replace_segments(state, rewriter, budget); });
   return has_changed;
 }
 

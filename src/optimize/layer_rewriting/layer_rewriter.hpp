@@ -47,9 +47,9 @@ class LayerRewriter : public SegmentRewriter {
   /// Returns the fewest gates that are worth reading.
   [[nodiscard]] virtual std::size_t least_gates() const = 0;
 
-  [[nodiscard]] circuit::DerivedGates rewritten(std::span<const Operation> gates,
-                                                const Budget& budget);
-  [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget);
+  /// Returns gates that replace those of a group, or nothing if there are none.
+  [[nodiscard]] std::optional<circuit::DerivedGates> other_gates_for(const QubitGroup& group,
+                                                                     const Budget& budget);
   [[nodiscard]] std::optional<circuit::DerivedGates> cheapest_for(const QubitGroup& group,
                                                                   const Budget& budget);
   [[nodiscard]] std::vector<circuit::PhasedGates> circuits_of(const ProductCircuit& layers,
@@ -59,7 +59,6 @@ class LayerRewriter : public SegmentRewriter {
   LayerShares shares_;
   GateSet set_;
   FastRandom random_;
-  bool has_rewritten_ = false;  ///< whether this call of rewrite() has changed any gates
 };
 
 /// Rewrites the segments of the current version, whatever that costs, as a pass of the reports;

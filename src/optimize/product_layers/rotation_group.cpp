@@ -220,8 +220,9 @@ bool commutes(const PulledRotations& circuit, const RotationGroup& group,
   });
 }
 
-/// Puts each group into a layer between the earliest one to which it can be moved and the number of
-/// layers, which stands for a new layer; `choose` is called with both.
+/// Puts each group into the layer whose index `choose` returns. It is called with the index of the
+/// earliest layer to which the group can be moved, and with the number of layers, which is the
+/// index of a new layer.
 template <typename Choice>
 std::vector<RotationLayer> layers_by(const PulledRotations& circuit,
                                      const std::vector<RotationGroup>& groups, Choice choose) {

@@ -206,7 +206,7 @@ class SlotScheduler {
     return step;
   }
 
-  /// Undoes CNOTs until the elements of a part can be brought to wires, and does that. Returns
+  /// Brings the elements of a part to wires. CNOTs that prevent this are undone first. Returns
   /// false if the sum of the basis is no possible target.
   [[nodiscard]] bool installs(std::uint8_t part, std::size_t target, PartInstallation& result) {
     const unsigned sums = coordinates_in(pattern_.basis, pattern_.zero, 1U << part).value_or(0);

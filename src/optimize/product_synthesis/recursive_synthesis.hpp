@@ -15,10 +15,10 @@ namespace quartz::optimizer {
 /// (recursive_structure.hpp) or the phases have parities that are not those of products. `phases`
 /// are the phases of the network, with products expanded.
 ///
-/// The elements of one group after the other are brought to wires of their own. All groups of a
-/// level are carried out by the same CNOTs on the wires of their elements, which consist of those
-/// for the three parts, and of a few that lead from one part to the next.
-/// Returns nothing either if the budget is spent before the network is complete.
+/// Group by group, the elements are brought to wires that hold nothing else. The CNOTs on the wires
+/// of a group's elements are the same for all groups of a level: those for its three parts, and a
+/// few that lead from one part to the next. Also returns nothing if the budget is spent before the
+/// network is complete.
 [[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_recursively(
     const ProductNetwork& network, const ParityPhases& phases, const Budget& budget);
 

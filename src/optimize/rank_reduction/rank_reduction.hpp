@@ -13,9 +13,9 @@
 
 namespace quartz::optimizer {
 
-/// A table of parities that are different and not zero. It stands for rotations by pi/4 about each
-/// of them, and so for a cubic form: the sum of p (x) p (x) p over the integers modulo 2. Tables
-/// with equal cubic forms are the same unitary up to diagonal Clifford gates.
+/// A table of parities that are different and not zero. The rotations by pi/4 about all of them
+/// have a cubic form: the sum of p (x) p (x) p over the integers modulo 2. Tables with equal cubic
+/// forms are the same unitary up to diagonal Clifford gates.
 using ParityTable = std::vector<LinearForm>;
 
 /// The most dimensions that the span of a table may have.

@@ -228,4 +228,17 @@ Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget
   return Outcome::exhausted;
 }
 
+bool replace_segments(SearchState& state, SegmentRewriter& rewriter, const Budget& budget) {
+  bool has_changed = false;
+  for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
+    const std::vector<Operation>& gates = state.segment(i).gates;
+    if (gates.empty()) continue;
+    circuit::DerivedGates rewritten = rewriter.rewrite(gates, budget);
+    if (rewritten.derivation.history() == nullptr) continue;
+    state.replace(i, std::move(rewritten));
+    has_changed = true;
+  }
+  return has_changed;
+}
+
 }  // namespace quartz::optimizer

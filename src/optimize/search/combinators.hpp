@@ -260,4 +260,9 @@ class RewriteSegments : public Search {
   bool spends_ticks_;
 };
 
+/// Replaces the segments of the current version by what a rewriter makes of them, whatever that
+/// costs. Returns whether that changed any.
+[[nodiscard]] bool replace_segments(SearchState& state, SegmentRewriter& rewriter,
+                                    const Budget& budget);
+
 }  // namespace quartz::optimizer

@@ -49,7 +49,7 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
     return std::make_shared<Sequence>(std::move(parts));
   };
   const SearchPointer network = make_network_start(problem, simplify);
-  const SearchPointer in_cones = make_cancellation(problem, {0, true, false});
+  const SearchPointer in_cones = make_cancellation(problem, kInCones);
   const SearchPointer folded = sequence({{make_function_folding(problem), kFunctionsShare},
                                          {make_controlled_paulis(problem), kControlledShare},
                                          {simplification},

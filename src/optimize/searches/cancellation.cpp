@@ -52,9 +52,6 @@ constexpr std::array kSharesOfParts{0.25, 0.35};
 constexpr double kConesShare = 0.01;
 constexpr double kWholeSpaceShare = 0.1;
 
-constexpr CancellationScope kInCones{0, true, false};
-constexpr CancellationScope kOnWholeSpace{0, false, true};
-
 class AnnealingWithCancellation : public Search {
  public:
   AnnealingWithCancellation(const Problem& problem, SearchPointer annealing)

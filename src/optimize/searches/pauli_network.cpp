@@ -13,6 +13,8 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/state/group_rewriting.hpp"
+#include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -27,42 +29,14 @@ class NetworkRewriter : public SegmentRewriter {
   /// Rewrites the gates between black boxes.
   [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
                                               const Budget& budget) override {
-    std::vector<Operation> all;
-    Angle phase;
-    circuit::DerivedParts parts;
-    std::vector<SegmentPlaces> places;
-    std::vector<Segment> segments =
-        split_into_segments(gates, segment_wires(problem_.circuit), Segments::divided, &places);
-    for (std::size_t i = 0; i < segments.size(); ++i) {
-      circuit::DerivedGates part = rewritten(segments[i].gates, budget);
-      phase += part.phase;
-      parts.add(std::move(places[i].gates), {}, part.derivation);
-      if (places[i].boundary) {
-        parts.add({*places[i].boundary}, {}, circuit::Derivation::unchanged());
-      }
-      segments[i].gates = std::move(part.gates);
-      append_segment(std::move(segments[i]), all);
-    }
-    return {std::move(all), phase, std::move(parts).finish()};
+    return rewrite_groups(gates, segment_wires(problem_.circuit), kMaxQubitsOfPauliString,
+                          [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
 
  private:
   static constexpr std::size_t kMinGates = 8;
 
-  /// Makes networks of groups of qubits that are small enough.
-  [[nodiscard]] circuit::DerivedGates rewritten(std::span<const Operation> gates,
-                                                const Budget& budget) const {
-    std::vector<Operation> all;
-    Angle phase;
-    circuit::DerivedParts parts;
-    for (QubitGroup& group : split_by_qubits(gates, kMaxQubitsOfPauliString)) {
-      circuit::DerivedGates part = rewritten(group, budget);
-      append_group(group, std::move(part.gates), all);
-      phase += part.phase;
-      parts.add(std::move(group.places), std::move(group.qubits), part.derivation);
-    }
-    return {std::move(all), phase, std::move(parts).finish()};
-  }
+  /// Makes a network of a group.
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group,
                                                 const Budget& budget) const {
     try {
@@ -104,14 +78,7 @@ class PauliNetworks {
     bool has_changed = false;
     state.run_pass(kNetworkPass, [&] {
       const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
-      for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
-        const std::vector<Operation>& gates = state.segment(i).gates;
-        if (gates.empty()) continue;
-        circuit::DerivedGates rewritten = rewriter_.rewrite(gates, limits);
-        if (rewritten.derivation.history() == nullptr) continue;
-        state.replace(i, std::move(rewritten));
-        has_changed = true;
-      }
+      has_changed = replace_segments(state, rewriter_, limits);
       (void)simplify_->run(state, budget);
       state.keep_best();
     });

@@ -418,9 +418,7 @@ std::vector<unsigned> independent_forms(Random& random, std::uint32_t qubits) {
 
 /// Returns random Clifford gates.
 std::vector<Operation> clifford_gates(Random& random, std::uint32_t qubits) {
-  std::vector<Operation> gates;
-  for (int i = 0; i < 12; ++i) gates.push_back(random_gate(random, {h, s, cx, x}, qubits, 4));
-  return gates;
+  return random_circuit(random, {h, s, cx, x}, qubits, 12).operations;
 }
 
 }  // namespace
@@ -520,11 +518,9 @@ std::vector<Operation> with_nest(const std::vector<Operation>& gates, Random& ra
   return result;
 }
 
-std::vector<Operation> clifford_and_t_gates(Random& random, std::uint32_t qubits, int count) {
-  std::vector<Operation> gates;
-  for (int i = 0; i < count; ++i)
-    gates.push_back(random_gate(random, {h, s, cx, cx, t}, qubits, 4));
-  return gates;
+std::vector<Operation> clifford_and_t_gates(Random& random, std::uint32_t qubits,
+                                            std::size_t count) {
+  return random_circuit(random, {h, s, cx, cx, t}, qubits, count).operations;
 }
 
 }  // namespace

@@ -73,6 +73,20 @@ std::vector<Target> targets() {
           {fixed_angles, {"auto", "anneal"}}};
 }
 
+/// Returns options of annealing with a class table of a cost.
+OptimizeOptions annealing_with_table_of(unsigned cost) {
+  OptimizeOptions options;
+  options.seconds = 60;
+  options.threads = 1;
+  options.steps = 20000;
+  options.search = "anneal";
+  options.find_class_table = [cost](const GateSet& of, ClassTableOptions wanted) {
+    wanted.cost = cost;
+    return build_class_table(of, wanted);
+  };
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("Rotations and Clifford gates are recognized exactly in custom gates", "[custom]") {
@@ -242,15 +256,7 @@ TEST_CASE("A set of the table's gates under other names gives similar results", 
   Random random(5);
   for (int i = 0; i < 3; ++i) {
     const Circuit circuit = random_circuit_in(original, random, 4, 40);
-    OptimizeOptions options;
-    options.seconds = 60;
-    options.threads = 1;
-    options.steps = 20000;
-    options.search = "anneal";
-    options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
-      wanted.cost = 4;
-      return build_class_table(of, wanted);
-    };
+    const OptimizeOptions options = annealing_with_table_of(4);
     const OptimizeResult expected = optimize(circuit, original, {}, options);
     const OptimizeResult found = optimize(in_new_names(circuit), renamed, {}, options);
     CHECK(unitary_distance(circuit, found.circuit) < 1e-7);
@@ -295,15 +301,7 @@ TEST_CASE("Windows with a gate outside of Z[e^{i pi/4}, 1/sqrt(2)] are rewritten
   const Circuit circuit = make_circuit(
       2, {make_operation(sixteenth, {0}), make_operation(h, {1}), make_operation(cx, {0, 1}),
           make_operation(sixteenth, {0}), make_operation(h, {1}), make_operation(h, {0})});
-  OptimizeOptions options;
-  options.seconds = 60;
-  options.threads = 1;
-  options.steps = 20000;
-  options.search = "anneal";
-  options.find_class_table = [](const GateSet& of, ClassTableOptions wanted) {
-    wanted.cost = 3;
-    return build_class_table(of, wanted);
-  };
+  const OptimizeOptions options = annealing_with_table_of(3);
   const OptimizeResult result = optimize(circuit, set, {}, options);
   CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
   CHECK(result.circuit.operations.size() == 3);

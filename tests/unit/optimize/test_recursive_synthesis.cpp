@@ -6,6 +6,7 @@
 #include "optimize/product_synthesis/recursive_structure.hpp"
 #include "optimize/product_synthesis/recursive_synthesis.hpp"
 #include "optimize/product_synthesis/sequential_synthesis.hpp"
+#include "random_linear_map.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
@@ -13,22 +14,6 @@ using namespace quartz::optimizer;
 namespace {
 
 using Forms = std::vector<LinearForm>;
-
-std::vector<LinearForm> identity(std::size_t wires) {
-  std::vector<LinearForm> rows(wires, LinearForm(wires));
-  for (std::size_t wire = 0; wire < wires; ++wire) rows[wire].set(wire);
-  return rows;
-}
-
-std::vector<LinearForm> random_map(FastRandom& random, std::size_t wires) {
-  std::vector<LinearForm> rows = identity(wires);
-  for (std::size_t i = 0; i < 4 * wires; ++i) {
-    const std::uint32_t control = random.below(static_cast<std::uint32_t>(wires));
-    const std::uint32_t target = random.below(static_cast<std::uint32_t>(wires));
-    if (control != target) rows[target] ^= rows[control];
-  }
-  return rows;
-}
 
 Forms sums(std::span<const LinearForm> one, std::span<const LinearForm> other) {
   Forms result;
@@ -73,7 +58,7 @@ ProductNetwork multiplication(std::size_t terms, FastRandom& random) {
 /// Returns whether CNOTs apply the map of a network, and carry each parity of its phases.
 bool carries_out(const std::vector<NetworkCnot>& cnots, const ProductNetwork& network,
                  const ParityPhases& phases) {
-  std::vector<LinearForm> carried = identity(network.wires);
+  std::vector<LinearForm> carried = identity_matrix(network.wires);
   std::set<LinearForm> seen(carried.begin(), carried.end());
   for (const NetworkCnot& cnot : cnots) {
     carried[cnot.target] ^= carried[cnot.control];
@@ -157,7 +142,7 @@ TEST_CASE("A network with phases of other parities than those of its products is
 TEST_CASE("A recursive network has fewer CNOTs than one in sequence", "[recursive synthesis]") {
   constexpr std::size_t kTerms = 32;
   FastRandom random(8);
-  const std::vector<LinearForm> wires = identity(4 * kTerms - 1);
+  const std::vector<LinearForm> wires = identity_matrix(4 * kTerms - 1);
   const ProductNetwork network = multiplication(kTerms, wires, wires);
   const auto circuits =
       synthesize_product_network(network, {}, 1, Budget::of_ticks(100'000), random);

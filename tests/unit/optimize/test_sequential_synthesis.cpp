@@ -8,6 +8,7 @@
 #include "optimize/product_synthesis/sequential_synthesis.hpp"
 #include "optimize/product_synthesis/span_reduction.hpp"
 #include "optimize/product_synthesis/triple_walks.hpp"
+#include "random_linear_map.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
@@ -20,26 +21,10 @@ LinearForm random_form(FastRandom& random, std::size_t wires) {
   return form;
 }
 
-std::vector<LinearForm> identity(std::size_t wires) {
-  std::vector<LinearForm> rows(wires, LinearForm(wires));
-  for (std::size_t wire = 0; wire < wires; ++wire) rows[wire].set(wire);
-  return rows;
-}
-
-std::vector<LinearForm> random_map(FastRandom& random, std::size_t wires) {
-  std::vector<LinearForm> rows = identity(wires);
-  for (std::size_t i = 0; i < 4 * wires; ++i) {
-    const std::uint32_t control = random.below(static_cast<std::uint32_t>(wires));
-    const std::uint32_t target = random.below(static_cast<std::uint32_t>(wires));
-    if (control != target) rows[target] ^= rows[control];
-  }
-  return rows;
-}
-
 /// Returns whether CNOTs apply the map of a network, and carry each parity of its phases.
 bool carries_out(const std::vector<NetworkCnot>& cnots, const ProductNetwork& network,
                  const ParityPhases& phases) {
-  std::vector<LinearForm> carried = identity(network.wires);
+  std::vector<LinearForm> carried = identity_matrix(network.wires);
   std::set<LinearForm> seen(carried.begin(), carried.end());
   for (const NetworkCnot& cnot : cnots) {
     carried[cnot.target] ^= carried[cnot.control];
@@ -102,7 +87,7 @@ TEST_CASE("The forms of a cluster are brought to as few wires as they span dimen
   FastRandom random(32);
   for (unsigned trial = 0; trial < 10; ++trial) {
     std::vector<FormBlock<1>> blocks = blocks_of(clustered_products(random, 40, 1, 12));
-    MapLeft<1> map(identity(40));
+    MapLeft<1> map(identity_matrix(40));
     SpanReduction<1> reduction(blocks, 40, random);
     std::size_t cnots = 0;
     while (const auto cnot = reduction.next(map)) {
@@ -156,7 +141,7 @@ TEST_CASE("CNOTs of a linear map apply it, on few wires and on many", "[sequenti
     ProductNetwork network{wires, {}, {}, rows};
     CHECK(carries_out(cnots_of_linear_map(rows), network, {}));
   }
-  CHECK(cnots_of_linear_map(identity(4)).empty());
+  CHECK(cnots_of_linear_map(identity_matrix(4)).empty());
 }
 
 TEST_CASE("Products in sequence carry each parity, whatever the forms and the linear map",
@@ -187,7 +172,7 @@ TEST_CASE("Products in clusters take fewer CNOTs than one after the other",
   constexpr std::size_t kSlotWires = 32;
   constexpr std::size_t kDimensions = 6;  // number for each slot of a cluster
   FastRandom random(33);
-  ProductNetwork network{3 * kSlotWires, {}, {}, identity(3 * kSlotWires)};
+  ProductNetwork network{3 * kSlotWires, {}, {}, identity_matrix(3 * kSlotWires)};
   const auto random_sum = [&](const std::vector<LinearForm>& forms) {
     LinearForm sum(network.wires);
     while (sum.none()) {
@@ -219,7 +204,7 @@ TEST_CASE("Products in clusters take fewer CNOTs than one after the other",
 
 TEST_CASE("Wires that are only exchanged take three CNOTs", "[sequential synthesis]") {
   FastRandom random(1);
-  ProductNetwork network{2, {}, {}, identity(2)};
+  ProductNetwork network{2, {}, {}, identity_matrix(2)};
   std::swap(network.outputs[0], network.outputs[1]);
   const auto cnots = synthesize_in_sequence(network, {}, Budget::of_ticks(100), random);
   REQUIRE(cnots);
@@ -231,7 +216,7 @@ TEST_CASE("Products that share forms take fewer CNOTs than each for itself",
           "[sequential synthesis]") {
   // Products of the same two bits with four other ones.
   FastRandom random(3);
-  ProductNetwork network{6, {}, {}, identity(6)};
+  ProductNetwork network{6, {}, {}, identity_matrix(6)};
   for (std::size_t i = 2; i < 6; ++i) {
     Product product{{LinearForm(6, 1), LinearForm(6, 2), LinearForm(6)}};
     product.forms[2].set(i);
@@ -245,7 +230,7 @@ TEST_CASE("Products that share forms take fewer CNOTs than each for itself",
 
 TEST_CASE("A spent budget leaves no network in sequence", "[sequential synthesis]") {
   FastRandom random(3);
-  ProductNetwork network{3, {}, {}, identity(3)};
+  ProductNetwork network{3, {}, {}, identity_matrix(3)};
   Product product{{LinearForm(3, 1), LinearForm(3, 2), LinearForm(3, 4)}};
   network.products.push_back(product);
   CHECK_FALSE(synthesize_in_sequence(network, phases_of(network), Budget::of_ticks(0), random));
