@@ -126,10 +126,11 @@ void phase_folding_1000009_gates(benchmark::State& state) {
 
 void two_qubit_blocks(benchmark::State& state) {
   const GateSet set = load_gate_set("ibm");
+  const ScalarGateCost cost = scalar_gate_cost_in_blocks(CostKind::two_qubit, set);
   const Circuit circuit = random_ibm_circuit(400);
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        TwoQubitBlocks(set, two_qubit_then_total, Exactness::numeric)
+        TwoQubitBlocks(set, cost, Exactness::numeric)
             .resynthesize(circuit.operations, circuit.qubit_count(), Budget()));
   }
   count_items(state, circuit.operations.size());

@@ -2,12 +2,18 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::optimizer {
 namespace {
+
+/// Maximum number of gates in a block; longer blocks are cut into pieces.
+constexpr std::uint64_t kMaxGatesOfBlock = 1000;
+/// Bound on the cost of a block, which lets sums over whole circuits fit 64 bits.
+constexpr std::uint64_t kMaxCostOfBlock = std::uint64_t{1} << 53U;
 
 /// Returns the operation on qubits that no weight names.
 Operation elsewhere(Operation operation) {
@@ -58,6 +64,18 @@ ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint6
       value = value * digit.base + digit.objective.gate_units(moved);
     return value;
   };
+}
+
+ScalarGateCost scalar_gate_cost_in_blocks(const Cost& cost, const GateSet& set) {
+  std::vector<Objective> objectives;
+  bool has_total = false;
+  for (const Objective& objective : cost.objectives()) {
+    if (!objective.additive() || objective.depends_on_qubits()) continue;
+    objectives.push_back(objective);
+    has_total = has_total || objective.named() == &cost_name(CostKind::total);
+  }
+  if (!has_total && objectives.size() < kMaxObjectives) objectives.emplace_back(CostKind::total);
+  return scalar_gate_cost(Cost(std::move(objectives)), set, kMaxGatesOfBlock, kMaxCostOfBlock);
 }
 
 }  // namespace quartz::optimizer

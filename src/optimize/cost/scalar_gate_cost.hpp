@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -10,6 +11,9 @@ namespace quartz::optimizer {
 
 /// Contribution of a gate to the scalar cost that a search minimizes, independent of its qubits.
 using ScalarGateCost = std::function<std::uint64_t(const Operation&)>;
+
+/// Exceeds the scalar cost of any list of gates. The sum of two such costs fits 64 bits.
+inline constexpr std::uint64_t kUnreachableCost = std::uint64_t{1} << 62U;
 
 /// Encodes the contribution of a gate to a lexicographic cost as one number, so that a search adds
 /// and compares costs in one instruction: the objectives are digits, in bases that no circuit of up
@@ -21,5 +25,17 @@ using ScalarGateCost = std::function<std::uint64_t(const Operation&)>;
 [[nodiscard]] ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set,
                                               std::uint64_t gates,
                                               std::uint64_t most = std::uint64_t{1} << 62U);
+
+/// Returns the same for blocks of a few thousand gates, with the number of gates as the last
+/// objective, and without objectives that depend on the qubits. The sum over a circuit of up to 10
+/// million gates fits 64 bits. The gates of the set must have weights.
+[[nodiscard]] ScalarGateCost scalar_gate_cost_in_blocks(const Cost& cost, const GateSet& set);
+
+[[nodiscard]] inline std::uint64_t sum_of_costs(std::span<const Operation> gates,
+                                                const ScalarGateCost& cost) {
+  std::uint64_t sum = 0;
+  for (const Operation& gate : gates) sum += cost(gate);
+  return sum;
+}
 
 }  // namespace quartz::optimizer

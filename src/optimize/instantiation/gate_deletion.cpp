@@ -4,13 +4,11 @@
 #include <algorithm>
 #include <boost/functional/hash.hpp>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
-#include "optimize/state/min_gain.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "optimize/windows/edited_gates.hpp"
 #include "quartz/base/errors.hpp"
@@ -27,7 +25,7 @@ constexpr std::size_t kMaxWindowGates = 12;
 constexpr std::uint64_t kTicksOfIteration = 50;
 /// Least ratio between the costs of a gate on two qubits and of a one-qubit gate: a deletion
 /// replaces simple one-qubit gates by up to five gates on each of two or more wires.
-constexpr double kLeastCostRatio = 30;
+constexpr std::uint64_t kLeastCostRatio = 30;
 /// The distance of a replacement is reckoned larger by this fraction, and by its square.
 constexpr double kMarginOfDistance = 1e-6;
 
@@ -84,7 +82,7 @@ TemplateChoice random_choice(const CircuitTemplate& circuit, std::size_t seed) {
 constexpr std::array<GateDeletion::Attempt, 7> GateDeletion::kRounds{
     {{true, 0}, {true, 0.25}, {false, 0.25}, {true, 1}, {false, 1}, {false, 1}, {false, 1}}};
 
-GateDeletion::GateDeletion(const GateSet& set, GateCost cost, const Options& options)
+GateDeletion::GateDeletion(const GateSet& set, ScalarGateCost cost, const Options& options)
     : set_(set),
       cost_(std::move(cost)),
       options_(options),
@@ -95,8 +93,8 @@ GateDeletion::GateDeletion(const GateSet& set, GateCost cost, const Options& opt
 
 bool GateDeletion::available() const {
   if (!synthesis_.one_qubit().universal()) return false;
-  double one = 0;
-  double two = std::numeric_limits<double>::infinity();
+  std::uint64_t one = 0;
+  std::uint64_t two = kUnreachableCost;
   for (const GateSetEntry& entry : set_.entries) {
     const Gate& row = gate(entry.gate);
     if (row.qubits != 1 && row.qubits != 2) continue;
@@ -105,14 +103,14 @@ bool GateDeletion::available() const {
     for (Qubit qubit = 0; qubit < row.qubits; ++qubit) operation.qubits.push_back(qubit);
     operation.angles.resize(row.parameters.size());
     if (!entry.angles.empty()) operation.angles = entry.angles.front();
-    const double cost = cost_(operation);
+    const std::uint64_t cost = cost_(operation);
     if (row.qubits == 1) {
       one = std::max(one, cost);
     } else {
       two = std::min(two, cost);
     }
   }
-  return std::isfinite(two) && two > kLeastCostRatio * one;
+  return two != kUnreachableCost && two > kLeastCostRatio * one;
 }
 
 bool GateDeletion::may_change(std::span<const Operation> gates, const Options& options) {
@@ -262,10 +260,7 @@ std::optional<GateDeletion::Deletion> GateDeletion::deletion_by(std::vector<Oper
                                                                 double distance) const {
   std::optional<std::vector<Operation>> after = written(form, choice, qubits);
   if (!after) return std::nullopt;
-  double gain = -kMinGain;
-  for (const Operation& gate : before) gain += cost_(gate);
-  for (const Operation& gate : *after) gain -= cost_(gate);
-  if (!(gain > 0)) return std::nullopt;
+  if (sum_of_costs(*after, cost_) >= sum_of_costs(before, cost_)) return std::nullopt;
   const auto match = nearest_phase(unitary_on(before, qubits), unitary_on(*after, qubits));
   if (!match) return std::nullopt;
   Deletion deletion;

@@ -10,7 +10,7 @@
 
 #include "base/budget.hpp"
 #include "circuit/derivation.hpp"
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/instantiation/circuit_template.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
@@ -39,7 +39,7 @@ class GateDeletion {
     std::uint64_t seed = 0;
   };
 
-  GateDeletion(const GateSet& set, GateCost cost, const Options& options);
+  GateDeletion(const GateSet& set, ScalarGateCost cost, const Options& options);
 
   /// Returns whether gates may get any angles: always, never, or if one of them has such an angle.
   [[nodiscard]] static bool may_change(std::span<const Operation> gates, const Options& options);
@@ -105,7 +105,7 @@ class GateDeletion {
                                                     double distance) const;
 
   const GateSet& set_;
-  GateCost cost_;
+  ScalarGateCost cost_;
   Options options_;
   double epsilon_left_;  ///< what replacements have not taken, even those that were undone
   TwoQubitSynthesis synthesis_;

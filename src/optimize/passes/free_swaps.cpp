@@ -9,7 +9,7 @@
 
 #include "circuit/history.hpp"
 #include "circuit/permutation/final_swaps.hpp"
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
 #include "quartz/base/errors.hpp"
@@ -94,7 +94,9 @@ class Blocks {
 class BlockCosts {
  public:
   BlockCosts(const Circuit& circuit, const GateSet& set, const Cost& cost)
-      : circuit_(circuit), gate_cost_(gate_cost_of(cost, set)), synthesis_(set, gate_cost_) {
+      : circuit_(circuit),
+        gate_cost_(scalar_gate_cost_in_blocks(cost, set)),
+        synthesis_(set, gate_cost_) {
     swap_.row(1).swap(swap_.row(2));
   }
 
@@ -102,20 +104,17 @@ class BlockCosts {
   [[nodiscard]] bool is_cheaper_with_swap(const Block& block) const {
     if (block.gates.size() > kMaxRunGates) return false;
     std::vector<Operation> gates;
-    double now = 0;
-    for (const std::size_t index : block.gates) {
-      gates.push_back(circuit_.operations[index]);
-      now += gate_cost_(gates.back());
-    }
+    for (const std::size_t index : block.gates) gates.push_back(circuit_.operations[index]);
+    const std::uint64_t now = sum_of_costs(gates, gate_cost_);
     const Eigen::Matrix4cd unitary = two_qubit_unitary(gates, block.qubits[0], block.qubits[1]);
     const auto kept = synthesis_.synthesize(unitary, now);
-    const double least = kept ? std::min(now, kept->cost) : now;
+    const std::uint64_t least = kept ? std::min(now, kept->cost) : now;
     return synthesis_.synthesize(swap_ * unitary, least).has_value();
   }
 
  private:
   const Circuit& circuit_;
-  GateCost gate_cost_;
+  ScalarGateCost gate_cost_;
   TwoQubitSynthesis synthesis_;
   Eigen::Matrix4cd swap_ = Eigen::Matrix4cd::Identity();
 };

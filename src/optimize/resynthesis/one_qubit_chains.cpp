@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/state/min_gain.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -151,7 +149,8 @@ std::vector<Chain> chains_of(std::span<const Operation> gates, std::uint32_t qub
 class ChainShortener {
  public:
   ChainShortener(std::span<const Operation> gates, const Chain& chain,
-                 const OneQubitSynthesis& synthesis, const GateCost& weight, Exactness exactness)
+                 const OneQubitSynthesis& synthesis, const ScalarGateCost& weight,
+                 Exactness exactness)
       : gates_(gates),
         chain_(chain),
         synthesis_(synthesis),
@@ -159,14 +158,10 @@ class ChainShortener {
         exactness_(exactness) {
     for (const Run& run : chain.runs) {
       std::vector<Operation> operations;
-      double cost = 0;
-      for (const std::size_t place : run.places) {
-        operations.push_back(gates[place]);
-        cost += weight(gates[place]);
-      }
+      for (const std::size_t place : run.places) operations.push_back(gates[place]);
       unitaries_.push_back(one_qubit_unitary(operations));
       rotations_.push_back(quaternion_of(unitaries_.back()));
-      costs_.push_back(cost);
+      costs_.push_back(sum_of_costs(operations, weight));
     }
   }
 
@@ -196,7 +191,7 @@ class ChainShortener {
   using Plans = std::vector<OneQubitSynthesis::Plan>;
   /// The cheapest decompositions of the runs before some run.
   struct Decision {
-    double cost = std::numeric_limits<double>::infinity();
+    std::uint64_t cost = kUnreachableCost;
     std::size_t first = 0;  ///< `plans` decompose the runs from this one on
     Plans plans;            ///< none: the run stays
   };
@@ -211,15 +206,15 @@ class ChainShortener {
     }
   }
 
-  void propose(std::size_t first, std::size_t end, double cost, const Plans& plans) {
+  void propose(std::size_t first, std::size_t end, std::uint64_t cost, const Plans& plans) {
     Decision& decision = decisions_[end];
-    const double total = decisions_[first].cost + cost;
-    if (total < decision.cost - kMinGain) decision = {total, first, plans};
+    const std::uint64_t total = decisions_[first].cost + cost;
+    if (total < decision.cost) decision = {total, first, plans};
   }
 
   void rewrite_from(std::size_t first) {
     Plans plans;
-    double cost = 0;
+    std::uint64_t cost = 0;
     Quaterniond pending = Quaterniond::Identity();
     for (std::size_t k = first; k < chain_.runs.size() && k - first <= kReach; ++k) {
       const Quaterniond target = rotations_[k] * pending;
@@ -241,8 +236,8 @@ class ChainShortener {
   [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const Decision& decision) const {
     PlacedReplacement placed;
     double phase = 0;
-    double before = 0;
-    double after = 0;
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
     Matrix2cd pending = Matrix2cd::Identity();
     for (std::size_t i = 0; i < decision.plans.size(); ++i) {
       const OneQubitSynthesis::Plan& plan = decision.plans[i];
@@ -280,7 +275,7 @@ class ChainShortener {
       placed.inserted.emplace_back(run.places.empty() ? run.end : run.places[0],
                                    std::move(written));
     }
-    if (after >= before - kMinGain) return std::nullopt;
+    if (after >= before) return std::nullopt;
     placed.replacement.phase = nearest_angle(phase);
     mark_numeric(placed.replacement);
     if (!is_allowed(placed.replacement, exactness_)) return std::nullopt;
@@ -290,11 +285,11 @@ class ChainShortener {
   std::span<const Operation> gates_;
   const Chain& chain_;
   const OneQubitSynthesis& synthesis_;
-  const GateCost& weight_;
+  const ScalarGateCost& weight_;
   Exactness exactness_;
   std::vector<Matrix2cd> unitaries_;    ///< unitary of each run
   std::vector<Quaterniond> rotations_;  ///< those of `unitaries_`, without phases
-  std::vector<double> costs_;           ///< current cost of each run
+  std::vector<std::uint64_t> costs_;    ///< current cost of each run
   std::vector<Decision> decisions_;     ///< indexed by the number of runs from the start
 };
 
@@ -303,8 +298,8 @@ class ChainShortener {
 std::vector<PlacedReplacement> shorten_one_qubit_chains(std::span<const Operation> gates,
                                                         std::uint32_t qubits,
                                                         const OneQubitSynthesis& synthesis,
-                                                        const GateCost& weight, Exactness exactness,
-                                                        const Budget& budget) {
+                                                        const ScalarGateCost& weight,
+                                                        Exactness exactness, const Budget& budget) {
   std::vector<PlacedReplacement> replacements;
   for (const Chain& chain : chains_of(gates, qubits)) {
     if (budget.spent()) break;

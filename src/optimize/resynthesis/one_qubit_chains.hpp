@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 
@@ -24,6 +24,6 @@ namespace quartz::optimizer {
 /// range stay in the circuit. Once the budget is spent, no more chains are shortened.
 [[nodiscard]] std::vector<PlacedReplacement> shorten_one_qubit_chains(
     std::span<const Operation> gates, std::uint32_t qubits, const OneQubitSynthesis& synthesis,
-    const GateCost& weight, Exactness exactness, const Budget& budget = {});
+    const ScalarGateCost& weight, Exactness exactness, const Budget& budget = {});
 
 }  // namespace quartz::optimizer

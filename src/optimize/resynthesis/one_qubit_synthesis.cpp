@@ -74,7 +74,7 @@ std::array<double, 3> euler_angles(const Quaterniond& target, const Vector3d& p,
 
 }  // namespace
 
-OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateCost& weight) {
+OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const ScalarGateCost& weight) {
   for (const GateSetEntry& entry : set.entries) add_letters(entry, weight);
   words_ = list_words(std::nullopt);
   universal_ = !words_.empty() && words_.back().universal();
@@ -83,7 +83,7 @@ OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const GateCost& weight)
   }
 }
 
-void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const GateCost& weight) {
+void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const ScalarGateCost& weight) {
   const Gate& row = gate(entry.gate);
   if (row.qubits != 1) return;
   const auto add = [&](std::vector<Angle> angles, std::vector<Factor> factors) {

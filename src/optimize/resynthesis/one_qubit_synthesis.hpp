@@ -3,10 +3,11 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -26,7 +27,7 @@ namespace quartz::optimizer {
 /// its own.
 class OneQubitSynthesis {
  public:
-  OneQubitSynthesis(const GateSet& set, const GateCost& weight);
+  OneQubitSynthesis(const GateSet& set, const ScalarGateCost& weight);
 
   /// Returns whether the set reaches every one-qubit unitary by free angles.
   [[nodiscard]] bool universal() const noexcept { return universal_; }
@@ -36,8 +37,8 @@ class OneQubitSynthesis {
   struct Plan {
     const Word* word = nullptr;  ///< word of the synthesis that made the plan
     std::array<double, 3> angles{};
-    double weight = 0;  ///< weight for generic angles
-    double rest = 0;    ///< angle of the rotation about the passing axis that must follow
+    std::uint64_t weight = 0;  ///< weight for generic angles
+    double rest = 0;           ///< angle of the rotation about the passing axis that must follow
   };
 
   /// Returns the cheapest gates for a rotation, up to their phase, or nothing if the set has none.
@@ -62,7 +63,7 @@ class OneQubitSynthesis {
   struct Letter {
     Operation operation;  ///< free angles are filled in later
     std::vector<Factor> factors;
-    double weight = 0;
+    std::uint64_t weight = 0;
   };
   /// A parameter of a word: a parameter of the letter at a position.
   struct Place {
@@ -77,7 +78,7 @@ class OneQubitSynthesis {
   };
   using Angles = std::array<double, 3>;
 
-  void add_letters(const GateSetEntry& entry, const GateCost& weight);
+  void add_letters(const GateSetEntry& entry, const ScalarGateCost& weight);
   [[nodiscard]] std::vector<Word> list_words(std::optional<Axis> passing);
   /// Returns the word with one more letter, or nothing if no family of three rotations describes
   /// it.
@@ -105,7 +106,7 @@ struct OneQubitSynthesis::Word {
   std::vector<std::optional<Place>> parameters;
   std::vector<Rotation> rotations;  ///< at most three, neighbours about different axes
   Eigen::Quaterniond fixed = Eigen::Quaterniond::Identity();
-  double weight = 0;
+  std::uint64_t weight = 0;
 
   /// Maps the rotations' angles to parameters that produce them.
   Eigen::MatrixXd parameters_of_angles;

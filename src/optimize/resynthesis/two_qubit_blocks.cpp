@@ -8,7 +8,6 @@
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_chains.hpp"
-#include "optimize/state/min_gain.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -132,13 +131,10 @@ class TwoQubitBlocks::Pass {
 
   [[nodiscard]] std::optional<PlacedReplacement> cheaper_than(const Run& run) const {
     BlockReplacement replacement;
-    double cost = 0;
-    for (const std::size_t place : run.places) {
-      replacement.before.push_back(result_.gates[place]);
-      cost += blocks_.cost_(result_.gates[place]);
-    }
+    for (const std::size_t place : run.places) replacement.before.push_back(result_.gates[place]);
     auto found = blocks_.synthesis_.synthesize(
-        two_qubit_unitary(replacement.before, run.qubits[0], run.qubits[1]), cost - kMinGain);
+        two_qubit_unitary(replacement.before, run.qubits[0], run.qubits[1]),
+        sum_of_costs(replacement.before, blocks_.cost_));
     if (!found) return std::nullopt;
     for (Operation& operation : found->gates) {
       for (Qubit& qubit : operation.qubits) qubit = run.qubits[qubit];
@@ -157,21 +153,17 @@ class TwoQubitBlocks::Pass {
   circuit::DerivedGates result_;
 };
 
-TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness)
+TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, ScalarGateCost cost, Exactness exactness)
     : cost_(std::move(cost)), exactness_(exactness), synthesis_(set, cost_) {}
 
 circuit::DerivedGates TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
                                                    std::uint32_t qubits, const Budget& budget) {
-  const auto cost_of = [&](const circuit::DerivedGates& result) {
-    double cost = 0;
-    for (const Operation& operation : result.gates) cost += cost_(operation);
-    return cost;
-  };
   // Neither order is better for all circuits.
   circuit::DerivedGates best = resynthesize_once(gates, qubits, budget);
   if (budget.spent()) return best;
   circuit::DerivedGates other = Pass(*this, gates, budget).run(qubits, false);
-  return cost_of(other) < cost_of(best) ? std::move(other) : std::move(best);
+  const bool is_better = sum_of_costs(other.gates, cost_) < sum_of_costs(best.gates, cost_);
+  return is_better ? std::move(other) : std::move(best);
 }
 
 circuit::DerivedGates TwoQubitBlocks::resynthesize_once(std::span<const Operation> gates,

@@ -8,7 +8,7 @@
 
 #include "base/budget.hpp"
 #include "circuit/derivation.hpp"
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
 #include "quartz/circuit/operation.hpp"
@@ -26,7 +26,7 @@ namespace quartz::optimizer {
 /// blocks on two qubits if the set has no known two-qubit gate.
 class TwoQubitBlocks {
  public:
-  TwoQubitBlocks(const GateSet& set, GateCost cost, Exactness exactness);
+  TwoQubitBlocks(const GateSet& set, ScalarGateCost cost, Exactness exactness);
 
   /// Runs in time linear in the number of gates; blocks that were seen before take little time.
   /// Once the budget is spent, no more blocks are replaced and no more chains are shortened.
@@ -44,7 +44,7 @@ class TwoQubitBlocks {
   [[nodiscard]] static std::vector<Run> runs_of(std::span<const Operation> gates,
                                                 std::uint32_t qubits);
 
-  GateCost cost_;
+  ScalarGateCost cost_;
   Exactness exactness_;
   TwoQubitSynthesis synthesis_;
   /// Hashes of blocks for which nothing cheaper was found. A collision can keep a block that could

@@ -102,7 +102,7 @@ Quaterniond reversal(Axis axis) {
 
 }  // namespace
 
-TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const GateCost& weight)
+TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const ScalarGateCost& weight)
     : weight_(weight), one_qubit_(set, weight) {
   if (!one_qubit_.universal()) return;
   for (const GateSetEntry& entry : set.entries) add_entangler(entry);
@@ -127,8 +127,7 @@ bool TwoQubitSynthesis::add_choice(std::vector<Operation> gates) {
   const Matrix4cd plain = form->exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;
   const auto local = as_local_gates(plain * entangling_rotation(-form->angle, form->axes), 1e-10);
   ensure(local.has_value(), "an entangling gate has the form that was found");
-  double weight = 0;
-  for (const Operation& gate : gates) weight += weight_(gate);
+  const std::uint64_t weight = sum_of_costs(gates, weight_);
   fixed_.push_back({std::move(gates), form->exchanges, form->axes, form->angle, *local, weight});
   has_swap_ = has_swap_ || form->angle == 0;
   any_exchange_ = any_exchange_ || form->exchanges;
@@ -369,7 +368,7 @@ std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_with(
     if (!local) return std::nullopt;
   }
   choice.local = *local;
-  for (const Operation& gate : choice.gates) choice.weight += weight_(gate);
+  choice.weight = sum_of_costs(choice.gates, weight_);
   return choice;
 }
 
@@ -393,14 +392,14 @@ class TwoQubitSynthesis::Layers {
   }
 
   struct Best {
-    double weight = std::numeric_limits<double>::infinity();
+    std::uint64_t weight = kUnreachableCost;
     std::vector<OneQubitSynthesis::Plan> plans;  ///< one before each entangler, one after the last
   };
   /// Bit k of `reversed` says that operand 0 of the k-th entangler is qubit 1.
   [[nodiscard]] const Best& best(unsigned reversed) const { return best_[reversed]; }
 
  private:
-  void search(std::size_t k, unsigned reversed, double weight, const Quaterniond& pending) {
+  void search(std::size_t k, unsigned reversed, std::uint64_t weight, const Quaterniond& pending) {
     if (k == choices_.size()) {
       const auto last = synthesis_.one_qubit_.plan(steps_.after[qubit_] * pending);
       if (!last || weight + last->weight >= best_[reversed].weight) return;
@@ -454,7 +453,7 @@ TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
     if (weight(order) < weight(reversed)) reversed = order;
   }
   Sequence sequence;
-  if (!std::isfinite(weight(reversed))) return sequence;
+  if (weight(reversed) >= kUnreachableCost) return sequence;
   // These are the wires of the template's qubits after the exchanges so far.
   std::array<Qubit, 2> wires = {0, 1};
   for (std::size_t k = 0; k <= choices.size(); ++k) {
@@ -472,8 +471,7 @@ TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
     }
     if (choices[k]->exchanges) std::swap(wires[0], wires[1]);
   }
-  sequence.cost = 0;
-  for (const Operation& operation : sequence.gates) sequence.cost += weight_(operation);
+  sequence.cost = sum_of_costs(sequence.gates, weight_);
   return sequence;
 }
 
@@ -488,7 +486,7 @@ void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence
   std::vector<std::size_t> index(count, 0);
   while (true) {
     std::vector<const Choice*> chosen;
-    double weight = 0;
+    std::uint64_t weight = 0;
     bool odd = false;
     for (std::size_t k = 0; k < count; ++k) {
       const Choice& choice = choices[k][index[k]];
@@ -524,7 +522,7 @@ void TwoQubitSynthesis::consider_square_roots(const WeylDecomposition& weyl, Seq
 void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
                                         const std::vector<LocalGates>& layers,
                                         Sequence& best) const {
-  if (static_cast<double>(layers.size() - 1) * root.weight >= best.cost) return;
+  if ((layers.size() - 1) * root.weight >= best.cost) return;
   Sequence sequence;
   for (std::size_t k = 0; k < layers.size(); ++k) {
     if (k > 0) sequence.gates.push_back(root.operation);
@@ -537,13 +535,12 @@ void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
       }
     }
   }
-  sequence.cost = 0;
-  for (const Operation& operation : sequence.gates) sequence.cost += weight_(operation);
+  sequence.cost = sum_of_costs(sequence.gates, weight_);
   if (sequence.cost < best.cost) best = std::move(sequence);
 }
 
 std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Matrix4cd& target,
-                                                                       double bound) const {
+                                                                       std::uint64_t bound) const {
   if (!available()) return std::nullopt;
   Sequence best;
   best.cost = bound;

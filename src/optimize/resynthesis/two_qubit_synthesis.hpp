@@ -2,11 +2,11 @@
 
 #include <Eigen/Core>
 #include <array>
-#include <limits>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 #include "optimize/resynthesis/weyl_decomposition.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -29,7 +29,7 @@ namespace quartz::optimizer {
 /// a set has several kinds, the cheapest mixture is used.
 class TwoQubitSynthesis {
  public:
-  TwoQubitSynthesis(const GateSet& set, const GateCost& weight);
+  TwoQubitSynthesis(const GateSet& set, const ScalarGateCost& weight);
 
   /// Returns whether the set has an entangling gate of a known kind, and free one-qubit gates.
   [[nodiscard]] bool available() const noexcept;
@@ -40,14 +40,14 @@ class TwoQubitSynthesis {
   struct Result {
     std::vector<Operation> gates;  ///< on qubits 0 and 1
     Angle phase;
-    double cost = 0;
+    std::uint64_t cost = 0;
     double error = 0;  ///< the largest difference from the target's entries
   };
 
   /// Returns gates that equal the unitary within kNumericTolerance, including the global phase, and
   /// cost less than `bound`, or nothing if none are found.
-  [[nodiscard]] std::optional<Result> synthesize(
-      const Eigen::Matrix4cd& target, double bound = std::numeric_limits<double>::infinity()) const;
+  [[nodiscard]] std::optional<Result> synthesize(const Eigen::Matrix4cd& target,
+                                                 std::uint64_t bound = kUnreachableCost) const;
 
  private:
   /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
@@ -79,11 +79,11 @@ class TwoQubitSynthesis {
     std::array<Axis, 2> axes{};
     double angle = 0;  ///< t
     LocalGates local;  ///< A and B
-    double weight = 0;
+    std::uint64_t weight = 0;
   };
   struct Sequence {
     std::vector<Operation> gates;
-    double cost = std::numeric_limits<double>::infinity();
+    std::uint64_t cost = kUnreachableCost;
   };
 
   /// A gate with the coordinates (pi/8, pi/8, 0).
@@ -91,7 +91,7 @@ class TwoQubitSynthesis {
     Operation operation;  ///< on operands 0, 1
     LocalGates before;    ///< the gate is after exp(i pi/8 (XX + YY)) before, up to phase
     LocalGates after;
-    double weight = 0;
+    std::uint64_t weight = 0;
   };
 
   class Layers;
@@ -133,7 +133,7 @@ class TwoQubitSynthesis {
   [[nodiscard]] Sequence written(const Template& steps,
                                  const std::vector<const Choice*>& choices) const;
 
-  GateCost weight_;
+  ScalarGateCost weight_;
   OneQubitSynthesis one_qubit_;
   std::vector<FreeEntangler> free_;
   std::vector<Choice> fixed_;

@@ -34,7 +34,8 @@ constexpr double kSimplificationShare = 0.1;
 class DeleteGates : public SegmentRewriter {
  public:
   explicit DeleteGates(const Problem& problem)
-      : deletion_(problem.set, gate_cost_of(problem.cost, problem.set), options_of(problem)) {}
+      : deletion_(problem.set, scalar_gate_cost_in_blocks(problem.cost, problem.set),
+                  options_of(problem)) {}
 
   [[nodiscard]] bool available() const { return deletion_.available(); }
 

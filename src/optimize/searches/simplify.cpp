@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "optimize/cost/gate_cost.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/folding/function_folding.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/linear/linear_blocks.hpp"
@@ -81,7 +81,8 @@ circuit::DerivedGates FoldEqualFunctions::rewrite(std::span<const Operation> gat
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
     : qubits_(segment_wires(problem.circuit)),
-      blocks_(problem.set, gate_cost_of(problem.cost, problem.set), problem.accuracy.exactness) {}
+      blocks_(problem.set, scalar_gate_cost_in_blocks(problem.cost, problem.set),
+              problem.accuracy.exactness) {}
 
 circuit::DerivedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) {

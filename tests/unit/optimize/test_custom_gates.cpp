@@ -13,6 +13,7 @@
 #include "quartz/classes/class_table.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "two_qubit_then_total.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;

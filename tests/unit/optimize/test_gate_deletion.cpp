@@ -10,6 +10,7 @@
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/windows/three_qubit_window.hpp"
 #include "random_unitaries.hpp"
+#include "two_qubit_then_total.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -207,7 +208,7 @@ TEST_CASE("exactness limits what is deleted", "[gate deletion]") {
 }
 
 TEST_CASE("deletion needs free one-qubit gates that cost little", "[gate deletion]") {
-  const auto available = [](std::string_view set, const GateCost& cost) {
+  const auto available = [](std::string_view set, const ScalarGateCost& cost) {
     return GateDeletion(load_gate_set(set), cost, {}).available();
   };
   CHECK(available("ibm_heron", two_qubit_then_total));

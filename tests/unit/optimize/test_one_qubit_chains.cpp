@@ -12,19 +12,20 @@ using namespace quartz::test;
 
 namespace {
 
-double one_each(const Operation&) { return 1; }
+std::uint64_t one_each(const Operation&) { return 1; }
 /// Depends on the angles; a gate that is not a T gate is almost free.
-double mostly_t(const Operation& operation) { return counts_as_t(operation) ? 1 : 0.001; }
+std::uint64_t mostly_t(const Operation& operation) { return counts_as_t(operation) ? 1000 : 1; }
 
-double cost_of_gates(std::span<const Operation> gates, const GateCost& weight) {
-  double sum = 0;
+std::uint64_t cost_of_gates(std::span<const Operation> gates, const ScalarGateCost& weight) {
+  std::uint64_t sum = 0;
   for (const Operation& operation : gates) sum += weight(operation);
   return sum;
 }
 
 Angle tenths(std::int64_t count) { return Angle::radians(Rational(count, 10)); }
 
-Circuit shortened(const Circuit& circuit, const GateSet& set, const GateCost& weight = one_each,
+Circuit shortened(const Circuit& circuit, const GateSet& set,
+                  const ScalarGateCost& weight = one_each,
                   Exactness exactness = Exactness::numeric) {
   std::vector<PlacedReplacement> replacements = shorten_one_qubit_chains(
       circuit.operations, circuit.qubit_count(), OneQubitSynthesis(set, weight), weight, exactness);
@@ -111,10 +112,10 @@ TEST_CASE("shortening chains of random circuits preserves the unitary and lowers
         operation.angles[0] = Angle::symbol("theta");
       }
       INFO("gate set " << name << ", seed 71, round " << round);
-      for (const GateCost& weight : {GateCost(one_each), GateCost(mostly_t)}) {
+      for (const ScalarGateCost& weight : {ScalarGateCost(one_each), ScalarGateCost(mostly_t)}) {
         const Circuit after = shortened(circuit, set, weight);
         CHECK(unitary_distance(circuit, after, {{"theta", 0.77}}) < 1e-11);
-        const double before_cost = cost_of_gates(circuit.operations, weight);
+        const std::uint64_t before_cost = cost_of_gates(circuit.operations, weight);
         CHECK(cost_of_gates(after.operations, weight) <= before_cost);
       }
     }

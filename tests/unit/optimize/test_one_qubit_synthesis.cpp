@@ -13,7 +13,7 @@ using Eigen::Quaterniond;
 
 namespace {
 
-double one_each(const Operation&) { return 1; }
+std::uint64_t one_each(const Operation&) { return 1; }
 
 GateSet gate_set_of(const std::vector<GateKind>& kinds) {
   GateSet set;
@@ -112,7 +112,7 @@ TEST_CASE("the weight chooses among products", "[one-qubit]") {
   using enum GateKind;
   const GateSet set = gate_set_of({h, rz, sx});
   const OneQubitSynthesis synthesis(
-      set, [](const Operation& operation) { return operation.gate == GateKind::h ? 10.0 : 1.0; });
+      set, [](const Operation& operation) { return operation.gate == GateKind::h ? 10 : 1; });
   Random random(5);
   const auto plan = synthesis.plan(quaternion_of(random_unitary<2>(random)));
   REQUIRE(plan);
@@ -142,7 +142,7 @@ TEST_CASE("every set synthesizes random unitaries and all Clifford+T products of
       REQUIRE(all);
       const std::vector<Operation> gates = synthesis.write(*all);
       for (const Operation& operation : gates) CHECK(set.contains(operation));
-      CHECK(all->weight == static_cast<double>(gates.size()));
+      CHECK(all->weight == gates.size());
       CHECK(distance(quaternion_of(one_qubit_unitary(gates)), target) < 1e-14);
       for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
         const auto part = synthesis.plan_up_to(target, axis);

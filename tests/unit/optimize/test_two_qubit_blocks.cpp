@@ -5,6 +5,7 @@
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "random_unitaries.hpp"
+#include "two_qubit_then_total.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -61,8 +62,8 @@ Circuit resynthesized(const Circuit& circuit, const GateSet& set,
   return after;
 }
 
-double weight_of(const Circuit& circuit) {
-  double sum = 0;
+std::uint64_t weight_of(const Circuit& circuit) {
+  std::uint64_t sum = 0;
   for (const Operation& operation : circuit.operations) sum += two_qubit_then_total(operation);
   return sum;
 }
@@ -167,7 +168,7 @@ TEST_CASE("two square roots of iswap suffice for four fifths of all unitaries", 
 TEST_CASE("weights choose among entangling gates", "[blocks]") {
   using enum GateKind;
   const auto costly_rotation = [](const Operation& operation) {
-    return operation.gate == rzz ? 1.8 : operation.qubits.size() == 2 ? 1 : 0.001;
+    return operation.gate == rzz ? 1800 : operation.qubits.size() == 2 ? 1000 : 1;
   };
   const TwoQubitSynthesis synthesis(gate_set_of({rz, sx, x, cz, rzz}), costly_rotation);
   // One rzz is cheaper than two cz, two cz are cheaper than two rzz, and one cz suffices for a
