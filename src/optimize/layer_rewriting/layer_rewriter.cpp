@@ -128,12 +128,11 @@ std::vector<circuit::PhasedGates> LayerRewriter::circuits_of(const ProductCircui
   if (const std::optional<FramedNetwork> framed = layers.as_network()) {
     const std::vector<Operation> before = gates_of(framed->before);
     const std::vector<Operation> after = gates_of(framed->after);
-    for (circuit::PhasedGates& network :
-         synthesize_product_network(framed->network, {}, 1, budget, random_)) {
-      network.gates.insert(network.gates.begin(), before.begin(), before.end());
-      network.gates.insert(network.gates.end(), after.begin(), after.end());
-      network.phase += framed->phase;
-      result.push_back(std::move(network));
+    if (auto network = synthesize_product_network(framed->network, budget, random_)) {
+      network->gates.insert(network->gates.begin(), before.begin(), before.end());
+      network->gates.insert(network->gates.end(), after.begin(), after.end());
+      network->phase += framed->phase;
+      result.push_back(*std::move(network));
     }
   }
   const std::optional<PhasedSequence> rotations = layers.as_rotations();

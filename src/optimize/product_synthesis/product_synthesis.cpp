@@ -1,6 +1,5 @@
 #include "optimize/product_synthesis/product_synthesis.hpp"
 
-#include <optional>
 #include <span>
 #include <utility>
 
@@ -106,16 +105,14 @@ std::optional<Cnots> cnots_of(const ProductNetwork& network, const ParityPhases&
 
 }  // namespace
 
-std::vector<circuit::PhasedGates> synthesize_product_network(const ProductNetwork& network,
-                                                             const SynthesisWeights& /*weights*/,
-                                                             std::size_t /*most*/,
-                                                             const Budget& budget,
-                                                             FastRandom& random) {
+std::optional<circuit::PhasedGates> synthesize_product_network(const ProductNetwork& network,
+                                                               const Budget& budget,
+                                                               FastRandom& random) {
   const ParityPhases phases = phases_of(network);
   const std::optional<Cnots> cnots = cnots_of(network, phases, budget, random);
-  if (!cnots) return {};
-  std::vector<circuit::PhasedGates> result{with_phases(network.wires, *cnots, phases)};
-  check(result.front(), network, phases);
+  if (!cnots) return std::nullopt;
+  circuit::PhasedGates result = with_phases(network.wires, *cnots, phases);
+  check(result, network, phases);
   return result;
 }
 

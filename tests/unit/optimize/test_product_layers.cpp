@@ -102,7 +102,7 @@ std::vector<Operation> operations_of(std::span<const CliffordGate> gates) {
 
 Circuit circuit_of(const FramedNetwork& framed, FastRandom& random) {
   const circuit::PhasedGates network =
-      synthesize_product_network(framed.network, {}, 1, Budget::of_ticks(1000), random).front();
+      synthesize_product_network(framed.network, Budget::of_ticks(1000), random).value();
   std::vector<Operation> operations = operations_of(framed.before);
   operations.insert(operations.end(), network.gates.begin(), network.gates.end());
   const std::vector<Operation> after = operations_of(framed.after);
