@@ -9,9 +9,9 @@
 #include "optimize/product_layers/rotation_gates.hpp"
 #include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/if_expressible.hpp"
 #include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/segments.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -64,8 +64,8 @@ circuit::Derivation derivation_by(std::size_t size, std::span<const LayerStep> s
 LayerRewriter::LayerRewriter(const Problem& problem, const LayerShares& shares)
     : problem_(problem), shares_(shares), set_(load_gate_set(kLayerSet)), random_(problem.seed) {}
 
-circuit::DerivedGates LayerRewriter::rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) {
+circuit::DerivedGates LayerRewriter::try_rewrite(std::span<const Operation> gates,
+                                                 const Budget& budget) {
   const std::uint32_t wires = segment_wires(problem_.circuit);
   bool has_changed = false;
   circuit::DerivedGates result = rewrite_groups(gates, wires, wires, [&](const QubitGroup& group) {
@@ -80,14 +80,7 @@ circuit::DerivedGates LayerRewriter::rewrite(std::span<const Operation> gates,
 std::optional<circuit::DerivedGates> LayerRewriter::other_gates_for(const QubitGroup& group,
                                                                     const Budget& budget) {
   if (group.gates.size() < least_gates()) return std::nullopt;
-  try {
-    return cheapest_for(group, budget);
-  } catch (const InputError&) {
-    // A gate set cannot express the gates of the other one.
-  } catch (const OverflowError&) {
-    // The exact sums of some angles do not fit into 64 bits.
-  }
-  return std::nullopt;
+  return if_expressible([&] { return cheapest_for(group, budget); });
 }
 
 std::optional<circuit::DerivedGates> LayerRewriter::cheapest_for(const QubitGroup& group,

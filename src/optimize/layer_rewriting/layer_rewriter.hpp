@@ -31,15 +31,15 @@ class LayerRewriter : public SegmentRewriter {
  public:
   explicit LayerRewriter(const Problem& problem, const LayerShares& shares = {});
 
-  /// Rewrites the gates between black boxes. Returns the same gates in the same order if there are
-  /// no other layers.
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
-
  protected:
   [[nodiscard]] FastRandom& random() { return random_; }
 
  private:
+  /// Rewrites the gates between black boxes. Returns the same gates in the same order if there are
+  /// no other layers.
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   /// Returns layers of circuits that equal gates in {h, x, rz, cx}. The cheapest circuit that is
   /// made of one of them replaces the gates, if there are any.
   [[nodiscard]] virtual std::vector<ProductCircuit> layers_instead_of(

@@ -152,7 +152,8 @@ SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gate
   return search_cost_of(circuit, problem.cost);
 }
 
-circuit::DerivedGates FixedPoint::rewrite(std::span<const Operation> gates, const Budget& budget) {
+circuit::DerivedGates FixedPoint::try_rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) {
   circuit::DerivedGates result = circuit::DerivedGates::unchanged(gates);
   SearchCost cost = cost_of_gates(problem_, gates);
   std::size_t steps_without_gain = 0;
@@ -177,7 +178,8 @@ circuit::DerivedGates FixedPoint::rewrite(std::span<const Operation> gates, cons
   return result;
 }
 
-circuit::DerivedGates CheapestOf::rewrite(std::span<const Operation> gates, const Budget& budget) {
+circuit::DerivedGates CheapestOf::try_rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) {
   const double seconds = budget.seconds_left();
   circuit::DerivedGates best = rewriters_.front()->rewrite(gates, budget);
   // What is left of a short limit is worth more to the searches that follow.
@@ -196,7 +198,8 @@ circuit::DerivedGates CheapestOf::rewrite(std::span<const Operation> gates, cons
   return best;
 }
 
-circuit::DerivedGates IfNotWorse::rewrite(std::span<const Operation> gates, const Budget& budget) {
+circuit::DerivedGates IfNotWorse::try_rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) {
   circuit::DerivedGates result = rewriter_->rewrite(gates, budget);
   // Merged rotations may end on qubits where they cost more.
   if (cost_of_gates(problem_, result.gates) > cost_of_gates(problem_, gates)) {
@@ -213,11 +216,13 @@ Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget
   for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
     const std::vector<Operation>& gates = state.segment(i).gates;
     if (gates.empty()) continue;
+    circuit::DerivedGates rewritten = rewriter_->rewrite(gates, limits);
     try {
-      state.replace(i, state.with_directions_fixed(rewriter_->rewrite(gates, limits)));
+      rewritten = state.with_directions_fixed(std::move(rewritten));
     } catch (const OverflowError&) {
-      continue;  // exact arithmetic does not suffice: the segment stays
+      continue;  // the exact sum of the phases of reversed gates does not fit 64 bits
     }
+    state.replace(i, std::move(rewritten));
   }
   if (may_get_worse &&
       (state.cost() > cost_before || !state.respects_directions(state.circuit_of(state.now())))) {

@@ -201,10 +201,11 @@ class FixedPoint : public SegmentRewriter {
  public:
   FixedPoint(const Problem& problem, std::vector<SegmentRewriterPointer> rewriters)
       : problem_(problem), rewriters_(std::move(rewriters)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   const Problem& problem_;
   std::vector<SegmentRewriterPointer> rewriters_;
 };
@@ -217,10 +218,11 @@ class CheapestOf : public SegmentRewriter {
   CheapestOf(const Problem& problem, std::size_t max_gates,
              std::vector<SegmentRewriterPointer> rewriters)
       : problem_(problem), max_gates_(max_gates), rewriters_(std::move(rewriters)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   const Problem& problem_;
   std::size_t max_gates_;
   std::vector<SegmentRewriterPointer> rewriters_;
@@ -231,10 +233,11 @@ class IfNotWorse : public SegmentRewriter {
  public:
   IfNotWorse(const Problem& problem, SegmentRewriterPointer rewriter)
       : problem_(problem), rewriter_(std::move(rewriter)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   const Problem& problem_;
   SegmentRewriterPointer rewriter_;
 };

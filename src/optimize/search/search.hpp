@@ -10,6 +10,7 @@
 #include "circuit/derivation.hpp"
 #include "optimize/state/problem.hpp"
 #include "optimize/state/search_state.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 
@@ -67,10 +68,21 @@ class SegmentRewriter {
   SegmentRewriter& operator=(const SegmentRewriter&) = delete;
   virtual ~SegmentRewriter() = default;
 
-  /// Returns equal gates, which may cost more. Ends early, with the result so far, once the budget
-  /// is spent. Throws OverflowError if exact arithmetic does not suffice; the segment then stays.
-  [[nodiscard]] virtual circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                                      const Budget& budget) = 0;
+  /// Returns equal gates, which may cost more, or the same ones if exact arithmetic does not
+  /// suffice. Ends early, with the result so far, once the budget is spent.
+  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
+                                              const Budget& budget) {
+    try {
+      return try_rewrite(gates, budget);
+    } catch (const OverflowError&) {
+      return circuit::DerivedGates::unchanged(gates);
+    }
+  }
+
+ private:
+  /// Does the same, and throws OverflowError if the exact sum of some angles does not fit 64 bits.
+  [[nodiscard]] virtual circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                          const Budget& budget) = 0;
 };
 
 using SegmentRewriterPointer = std::shared_ptr<SegmentRewriter>;

@@ -12,7 +12,6 @@
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/intermediate_set.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -29,18 +28,14 @@ class CancelEqualOperators : public SegmentRewriter {
       : set_(problem.set), scope_(scope) {
     scope_.seed = problem.seed;
   }
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override {
-    if (gates.size() < kLeastGates) return circuit::DerivedGates::unchanged(gates);
-    try {
-      return cancel_equal_operators(gates, set_, scope_, budget);
-    } catch (const OverflowError&) {
-      return circuit::DerivedGates::unchanged(
-          gates);  // the exact sums of some angles do not fit into 64 bits
-    }
-  }
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override {
+    if (gates.size() < kLeastGates) return circuit::DerivedGates::unchanged(gates);
+    return cancel_equal_operators(gates, set_, scope_, budget);
+  }
+
   const GateSet& set_;
   CancellationScope scope_;
 };

@@ -15,10 +15,10 @@
 #include "optimize/gate_blocks/gate_blocks.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -138,8 +138,9 @@ class CliffordRewriter : public SegmentRewriter {
         simplification_(make_simplification(problem)),
         random_(problem.seed) {}
 
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override {
+ private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override {
     std::vector<Operation> all;
     Angle phase;
     circuit::DerivedParts parts;
@@ -169,8 +170,6 @@ class CliffordRewriter : public SegmentRewriter {
     if (!has_changed) return circuit::DerivedGates::unchanged(gates);
     return {std::move(all), phase, std::move(parts).finish()};
   }
-
- private:
   /// Returns cheaper gates for a block, on its qubits by their numbers in the block, or nothing.
   [[nodiscard]] std::optional<circuit::PhasedGates> cheaper(std::span<const Operation> gates,
                                                             const GateBlock& block,
@@ -185,14 +184,8 @@ class CliffordRewriter : public SegmentRewriter {
         qubit = static_cast<Qubit>(place - block.qubits.begin());
       }
     }
-    try {
-      return cheaper(std::move(own), static_cast<std::uint32_t>(block.qubits.size()), budget);
-    } catch (const InputError&) {
-      // A gate set cannot express the gates of the other one.
-    } catch (const OverflowError&) {
-      // The exact sums of some angles do not fit into 64 bits.
-    }
-    return std::nullopt;
+    const auto qubits = static_cast<std::uint32_t>(block.qubits.size());
+    return if_expressible([&] { return cheaper(std::move(own), qubits, budget); });
   }
   [[nodiscard]] std::optional<circuit::PhasedGates> cheaper(std::vector<Operation> gates,
                                                             std::uint32_t qubits,

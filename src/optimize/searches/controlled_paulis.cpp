@@ -10,12 +10,12 @@
 
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "optimize/windows/edited_gates.hpp"
 #include "optimize/windows/three_qubit_window.hpp"
-#include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
 
 namespace quartz::optimizer {
@@ -38,8 +38,15 @@ class WindowRewriter : public SegmentRewriter {
  public:
   explicit WindowRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
 
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override {
+ private:
+  /// What the replacements of all windows have in common.
+  struct Rewritten {
+    Angle phase;
+    bool is_numeric = false;
+  };
+
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override {
     EditedGates edited(gates);
     Rewritten rewritten;
     for (EditedGates::Index start = edited.first();
@@ -52,14 +59,6 @@ class WindowRewriter : public SegmentRewriter {
     return {std::move(all), rewritten.phase,
             circuit::Derivation::by(std::move(edited).finish_history(), rewritten.is_numeric)};
   }
-
- private:
-  /// What the replacements of all windows have in common.
-  struct Rewritten {
-    Angle phase;
-    bool is_numeric = false;
-  };
-
   /// Replaces the window that begins at a gate, and returns the gate that is in its place then;
   /// nothing if the window stays. Adds the phase to `rewritten`.
   [[nodiscard]] std::optional<EditedGates::Index> replaced_at(EditedGates::Index start,
@@ -79,16 +78,9 @@ class WindowRewriter : public SegmentRewriter {
                                                                const EditedGates& gates,
                                                                const Budget& budget) const {
     if (!has_enough_rotations(window, gates)) return std::nullopt;
-    BlockReplacement replacement;
-    for (const EditedGates::Index index : window.gates) replacement.before.push_back(gates[index]);
-    try {
-      if (find_replacement(replacement, budget)) return replacement;
-    } catch (const InputError&) {
-      // A gate set cannot express the gates of the other one.
-    } catch (const OverflowError&) {
-      // The exact sums of some angles do not fit into 64 bits.
-    }
-    return std::nullopt;
+    std::vector<Operation> before;
+    for (const EditedGates::Index index : window.gates) before.push_back(gates[index]);
+    return if_expressible([&] { return replacement_of(std::move(before), budget); });
   }
 
   /// Returns whether a window may have two groups of rotations by odd multiples of pi/4. This takes
@@ -108,19 +100,23 @@ class WindowRewriter : public SegmentRewriter {
     return rotations >= kMinRotations;
   }
 
-  [[nodiscard]] bool find_replacement(BlockReplacement& replacement, const Budget& budget) const {
-    const QubitGroup group = split_by_qubits(replacement.before, kQubits).front();
+  [[nodiscard]] std::optional<BlockReplacement> replacement_of(std::vector<Operation> before,
+                                                               const Budget& budget) const {
+    const QubitGroup group = split_by_qubits(before, kQubits).front();
     const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
-    if (!input || input->merged_pairs == 0) return false;
+    if (!input || input->merged_pairs == 0) return std::nullopt;
     std::optional<circuit::PhasedGates> network = synthesis_.cheapest(*input, budget);
     if (!network ||
         !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, group.gates))) {
-      return false;
+      return std::nullopt;
     }
+    BlockReplacement replacement;
+    replacement.before = std::move(before);
     append_group(group, std::move(network->gates), replacement.after);
     replacement.phase = network->phase;
     mark_numeric(replacement);
-    return is_allowed(replacement, problem_.accuracy.exactness);
+    if (!is_allowed(replacement, problem_.accuracy.exactness)) return std::nullopt;
+    return replacement;
   }
 
   const Problem& problem_;

@@ -11,7 +11,6 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/simplify.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -39,17 +38,12 @@ class DeleteGates : public SegmentRewriter {
 
   [[nodiscard]] bool available() const { return deletion_.available(); }
 
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override {
-    try {
-      return deletion_.delete_gates(gates, budget);
-    } catch (const OverflowError&) {
-      // The exact sums of some angles do not fit into 64 bits.
-      return circuit::DerivedGates::unchanged(gates);
-    }
+ private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override {
+    return deletion_.delete_gates(gates, budget);
   }
 
- private:
   GateDeletion deletion_;
 };
 

@@ -10,12 +10,12 @@
 
 #include "optimize/pauli_network/pauli_string.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/segments.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -26,35 +26,30 @@ class NetworkRewriter : public SegmentRewriter {
  public:
   explicit NetworkRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
 
-  /// Rewrites the gates between black boxes.
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override {
-    return rewrite_groups(gates, segment_wires(problem_.circuit), kMaxQubitsOfPauliString,
-                          [&](const QubitGroup& group) { return rewritten(group, budget); });
-  }
-
  private:
   static constexpr std::size_t kMinGates = 8;
 
-  /// Makes a network of a group.
+  /// Rewrites the gates between black boxes.
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override {
+    return rewrite_groups(gates, segment_wires(problem_.circuit), kMaxQubitsOfPauliString,
+                          [&](const QubitGroup& group) { return rewritten(group, budget); });
+  }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group,
                                                 const Budget& budget) const {
-    try {
-      std::optional<NetworkInput> input;
-      if (group.gates.size() >= kMinGates) input = synthesis_.input_of(group, budget);
-      std::optional<circuit::PhasedGates> network;
-      if (input) network = synthesis_.cheapest(*input, budget);
-      if (network) {
-        circuit::Derivation derivation = circuit::Derivation::by_exchange(
-            group.gates.size(), network->gates, static_cast<std::uint32_t>(group.qubits.size()));
-        return {std::move(network->gates), network->phase, std::move(derivation)};
-      }
-    } catch (const InputError&) {
-      // A gate set cannot express the gates of the other one.
-    } catch (const OverflowError&) {
-      // The exact sums of some angles do not fit into 64 bits.
-    }
-    return circuit::DerivedGates::unchanged(group.gates);
+    std::optional<circuit::PhasedGates> network =
+        if_expressible([&] { return network_of(group, budget); });
+    if (!network) return circuit::DerivedGates::unchanged(group.gates);
+    circuit::Derivation derivation = circuit::Derivation::by_exchange(
+        group.gates.size(), network->gates, static_cast<std::uint32_t>(group.qubits.size()));
+    return {std::move(network->gates), network->phase, std::move(derivation)};
+  }
+  /// Makes a network of a group, if it has one.
+  [[nodiscard]] std::optional<circuit::PhasedGates> network_of(const QubitGroup& group,
+                                                               const Budget& budget) const {
+    if (group.gates.size() < kMinGates) return std::nullopt;
+    const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
+    return input ? synthesis_.cheapest(*input, budget) : std::nullopt;
   }
 
   const Problem& problem_;

@@ -52,31 +52,19 @@ std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) 
 
 }  // namespace
 
-circuit::DerivedGates FoldRotations::rewrite(std::span<const Operation> gates,
-                                             const Budget& budget) {
-  try {
-    return fold_rotations(gates, qubits_, set_, budget);
-  } catch (const OverflowError&) {
-    return circuit::DerivedGates::unchanged(
-        gates);  // the exact sums of some angles do not fit into 64 bits
-  }
+circuit::DerivedGates FoldRotations::try_rewrite(std::span<const Operation> gates,
+                                                 const Budget& budget) {
+  return fold_rotations(gates, qubits_, set_, budget);
 }
 
-circuit::DerivedGates FoldEqualFunctions::rewrite(std::span<const Operation> gates,
-                                                  const Budget& budget) {
-  try {
-    circuit::DerivedGates result = fold_equal_functions(
-        gates, wires_, problem_.set, budget, proof_work_for(gates.size(), problem_.amount));
-    if (result.gates.size() == gates.size()) return result;
-    const std::size_t left =
-        fold_rotations(result.gates, wires_, problem_.set, budget).gates.size();
-    const std::size_t left_without =
-        fold_rotations(gates, wires_, problem_.set, budget).gates.size();
-    return left < left_without ? result : circuit::DerivedGates::unchanged(gates);
-  } catch (const OverflowError&) {
-    return circuit::DerivedGates::unchanged(
-        gates);  // the exact sums of some angles do not fit into 64 bits
-  }
+circuit::DerivedGates FoldEqualFunctions::try_rewrite(std::span<const Operation> gates,
+                                                      const Budget& budget) {
+  circuit::DerivedGates result = fold_equal_functions(
+      gates, wires_, problem_.set, budget, proof_work_for(gates.size(), problem_.amount));
+  if (result.gates.size() == gates.size()) return result;
+  const std::size_t left = fold_rotations(result.gates, wires_, problem_.set, budget).gates.size();
+  const std::size_t left_without = fold_rotations(gates, wires_, problem_.set, budget).gates.size();
+  return left < left_without ? result : circuit::DerivedGates::unchanged(gates);
 }
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
@@ -84,8 +72,8 @@ ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
       blocks_(problem.set, scalar_gate_cost_in_blocks(problem.cost, problem.set),
               problem.accuracy.exactness) {}
 
-circuit::DerivedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gates,
-                                                  const Budget& budget) {
+circuit::DerivedGates ResynthesizeBlocks::try_rewrite(std::span<const Operation> gates,
+                                                      const Budget& budget) {
   const std::size_t size = std::max(kGatesOfStretch, kGatesOfStretchPerQubit * qubits_);
   if (gates.size() <= size) return rewrite_at_once(gates, budget);
   std::vector<Operation> all;
@@ -116,27 +104,23 @@ circuit::DerivedGates ResynthesizeBlocks::rewrite(std::span<const Operation> gat
 
 circuit::DerivedGates ResynthesizeBlocks::rewrite_at_once(std::span<const Operation> gates,
                                                           const Budget& budget) {
-  try {
-    if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
-    // A few gates act on few qubits; the other qubits need no memory.
-    std::vector<Operation> all;
-    Angle phase;
-    circuit::DerivedParts parts;
-    for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
-      circuit::DerivedGates result = blocks_.resynthesize(
-          group.gates, static_cast<std::uint32_t>(group.qubits.size()), budget);
-      append_group(group, std::move(result.gates), all);
-      phase.add_phase(result.phase);
-      parts.add(group.places, group.qubits, result.derivation);
-    }
-    return {std::move(all), phase, std::move(parts).finish()};
-  } catch (const OverflowError&) {
-    return circuit::DerivedGates::unchanged(gates);
+  if (gates.size() >= qubits_ / 4) return blocks_.resynthesize(gates, qubits_, budget);
+  // A few gates act on few qubits; the other qubits need no memory.
+  std::vector<Operation> all;
+  Angle phase;
+  circuit::DerivedParts parts;
+  for (const QubitGroup& group : split_by_qubits(gates, qubits_)) {
+    circuit::DerivedGates result =
+        blocks_.resynthesize(group.gates, static_cast<std::uint32_t>(group.qubits.size()), budget);
+    append_group(group, std::move(result.gates), all);
+    phase.add_phase(result.phase);
+    parts.add(group.places, group.qubits, result.derivation);
   }
+  return {std::move(all), phase, std::move(parts).finish()};
 }
 
-circuit::DerivedGates ResynthesizeLinearBlocks::rewrite(std::span<const Operation> gates,
-                                                        const Budget& budget) {
+circuit::DerivedGates ResynthesizeLinearBlocks::try_rewrite(std::span<const Operation> gates,
+                                                            const Budget& budget) {
   return resynthesize_linear_blocks(gates, wires_, problem_.coupling, budget);
 }
 

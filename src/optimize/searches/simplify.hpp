@@ -16,10 +16,11 @@ class FoldRotations : public SegmentRewriter {
  public:
   explicit FoldRotations(const Problem& problem)
       : set_(problem.set), qubits_(segment_wires(problem.circuit)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   const GateSet& set_;
   std::uint32_t qubits_;
 };
@@ -31,10 +32,11 @@ class FoldEqualFunctions : public SegmentRewriter {
  public:
   explicit FoldEqualFunctions(const Problem& problem)
       : problem_(problem), wires_(segment_wires(problem.circuit)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   const Problem& problem_;
   std::uint32_t wires_;
 };
@@ -47,8 +49,6 @@ class FoldEqualFunctions : public SegmentRewriter {
 class ResynthesizeBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeBlocks(const Problem& problem);
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
   /// Minimum number of gates in a stretch, and for each qubit: blocks that cross the boundary of
   /// two stretches are not found, so each qubit should have many gates between two boundaries.
@@ -56,6 +56,8 @@ class ResynthesizeBlocks : public SegmentRewriter {
   static constexpr std::size_t kGatesOfStretchPerQubit = 32;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
   [[nodiscard]] circuit::DerivedGates rewrite_at_once(std::span<const Operation> gates,
                                                       const Budget& budget);
 
@@ -68,10 +70,11 @@ class ResynthesizeLinearBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeLinearBlocks(const Problem& problem)
       : problem_(problem), wires_(segment_wires(problem.circuit)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget& budget) override;
 
  private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
   const Problem& problem_;
   std::uint32_t wires_;
 };

@@ -69,8 +69,8 @@ FakePointer fake_that_does_not_apply(const std::string& reason = "it is a fake")
 class FakeRewriter : public SegmentRewriter {
  public:
   explicit FakeRewriter(std::vector<std::size_t> costs) : costs_(std::move(costs)) {}
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation> gates,
-                                              const Budget&) override {
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget&) override {
     sizes_given.push_back(gates.size());
     const std::size_t cost = costs_.at(std::min(sizes_given.size(), costs_.size()) - 1);
     return {gates_of_cost(cost), Angle::pi_times(Rational(1, 4)),
@@ -438,7 +438,8 @@ namespace {
 /// A rewriter that returns a reversed gate with a phase to which no other one can be added.
 class FinestPhase : public SegmentRewriter {
  public:
-  [[nodiscard]] circuit::DerivedGates rewrite(std::span<const Operation>, const Budget&) override {
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation>,
+                                                  const Budget&) override {
     return {{make_operation(GateKind::ecr, {1, 0})},
             Angle::pi_times(Rational(1, (std::int64_t{1} << 62U) + 1)),
             circuit::Derivation::unrecorded()};
