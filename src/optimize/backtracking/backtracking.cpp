@@ -77,35 +77,34 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
   recorded_.steps.clear();
   recorded_.log.clear();
   result_ = {};
-  result_.best = rewrite::pack(gates, labels_);
+  result_.circuit = rewrite::pack(gates, labels_);
   costs_.set_qubits(limits.qubits);
-  threshold_.set_slack(limits.slack * unit_of_slack(result_.best.gates));
-  result_.best_cost = cost_of(result_.best.gates);
-  result_.alternative = result_.best;
-  linked_.assign(result_.best.gates, labels_);
+  threshold_.set_slack(limits.slack * unit_of_slack(result_.circuit.gates));
+  result_.cost = cost_of(result_.circuit.gates);
+  linked_.assign(result_.circuit.gates, labels_);
   seen_.insert(linked_.hash());
-  queue_.push({result_.best, 0}, result_.best_cost);
-  recorded_.to_alternative = 0;
+  queue_.push({result_.circuit, 0}, result_.cost);
+  recorded_.to_circuit = 0;
   Pace pace(kBetweenReports);
-  SearchCost reported = result_.best_cost;
+  SearchCost reported = result_.cost;
   while (!queue_.empty() && result_.popped < limits.pops) {
     if (limits.budget.stop.stop_requested()) break;
     if (result_.popped % 64 == 63) {
       if (limits.budget.is_over()) break;
-      if (limits.on_better && result_.best_cost < reported && pace.is_due()) {
-        reported = result_.best_cost;
+      if (limits.on_better && result_.cost < reported && pace.is_due()) {
+        reported = result_.cost;
         pace.run([&] { limits.on_better(result_so_far(gates)); });
       }
     }
     SearchCost cost;
     FoundCircuit found = queue_.pop(cost);
     // The threshold may have fallen since this circuit was pushed.
-    if (!threshold_.allows(cost, result_.best_cost)) continue;
+    if (!threshold_.allows(cost, result_.cost)) continue;
     ++result_.popped;
     expand(found, cost);
-    if (cost == result_.best_cost) {
-      result_.alternative = std::move(found.circuit);
-      recorded_.to_alternative = found.step;
+    if (cost == result_.cost) {
+      result_.circuit = std::move(found.circuit);
+      recorded_.to_circuit = found.step;
     }
   }
   result_.exhausted = queue_.empty() && !queue_.dropped();
@@ -114,7 +113,7 @@ BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
 
 BacktrackingResult BacktrackingSearch::result_so_far(std::span<const Operation> gates) {
   BacktrackingResult result = result_;
-  if (limits_.record_uses) result.uses = uses_up_to(recorded_.to_alternative);
+  if (limits_.record_uses) result.uses = uses_up_to(recorded_.to_circuit);
   if (limits_.record_history) result.derivation = derivation_of(gates);
   return result;
 }
@@ -139,10 +138,9 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
                                          bool& convex) {
   const Resolved& resolved = resolve(replacement, match);
   SearchCost after = cost_after(cost, match, resolved);
-  if (!threshold_.may_allow(after, result_.best_cost)) return;
+  if (!threshold_.may_allow(after, result_.cost)) return;
   if (!costs_.depends_on_qubits()) put_in_place(resolved, match);
   if (!is_coupled()) return;
-  ++result_.generated;
   const std::uint64_t hash = hash_after(match);
   if (seen_.contains(hash)) return;
   if (!placed) {
@@ -155,17 +153,16 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
       rewritten(found.circuit, match.pattern->gate_count, resolved.phase);
   if (!threshold_.additive()) {
     costs_.count_the_rest(child.gates, after.objectives);
-    if (!threshold_.allows(after, result_.best_cost)) return;
+    if (!threshold_.allows(after, result_.cost)) return;
   }
   std::uint32_t step = 0;
   if (limits_.record_history) recorded_.log.append(found.step, placement_, replacement_);
   if (limits_.record_uses || limits_.record_history)
     step = record(found.step, replacement.number, cost, after);
-  if (after < result_.best_cost) {
-    result_.best = child;
-    result_.best_cost = after;
-    result_.alternative = child;
-    recorded_.to_alternative = step;
+  if (after < result_.cost) {
+    result_.circuit = child;
+    result_.cost = after;
+    recorded_.to_circuit = step;
   }
   queue_.push({std::move(child), step}, after);
 }
@@ -251,8 +248,7 @@ circuit::Derivation BacktrackingSearch::derivation_of(std::span<const Operation>
     written == gate ? packed.keep() : packed.replace({&written, 1});
   }
   return circuit::Derivation::by(std::move(packed).finish())
-      .then(circuit::Derivation::by(
-          recorded_.log.history_of(recorded_.to_alternative, size, labels_)));
+      .then(circuit::Derivation::by(recorded_.log.history_of(recorded_.to_circuit, size, labels_)));
 }
 
 bool BacktrackingSearch::is_coupled() const {

@@ -51,17 +51,15 @@ struct RuleUse {
 };
 
 struct BacktrackingResult {
-  rewrite::PackedCircuit best;
-  SearchCost best_cost;
-  /// Another circuit of the same cost: the one expanded last, or the best itself. The
+  /// A circuit of the least cost: the one expanded last, or the first one found if none was. The
   /// next search can start from it, so that a sequence of searches passes through equal circuits.
-  rewrite::PackedCircuit alternative;
-  /// If requested: the rewrites from the input to `alternative`, in order.
+  rewrite::PackedCircuit circuit;
+  SearchCost cost;
+  /// If requested: the rewrites from the input to `circuit`, in order.
   std::vector<RuleUse> uses;
-  /// How `alternative` was derived from the input.
+  /// How `circuit` was derived from the input.
   circuit::Derivation derivation = circuit::Derivation::unrecorded();
   std::uint64_t popped = 0;
-  std::uint64_t generated = 0;
   bool exhausted = false;  ///< every circuit within the threshold was expanded
 };
 
@@ -111,8 +109,8 @@ class BacktrackingSearch {
   /// Steps to all circuits that were pushed, as far as they are recorded.
   struct RecordedSteps {
     std::vector<Step> steps;
-    StepLog log;  ///< the same steps, if the history is recorded
-    std::uint32_t to_alternative = 0;
+    StepLog log;                   ///< the same steps, if the history is recorded
+    std::uint32_t to_circuit = 0;  ///< the step to BacktrackingResult::circuit
   };
 
   void expand(const FoundCircuit& found, const SearchCost& cost);
@@ -138,7 +136,7 @@ class BacktrackingSearch {
   [[nodiscard]] std::uint32_t record(std::uint32_t from, std::uint32_t replacement,
                                      const SearchCost& before, const SearchCost& after);
   [[nodiscard]] std::vector<RuleUse> uses_up_to(std::uint32_t step) const;
-  /// Returns how packing the gates and the steps to `alternative` derived it.
+  /// Returns how packing the gates and the steps to `circuit` derived it.
   [[nodiscard]] circuit::Derivation derivation_of(std::span<const Operation> gates);
 
   const rewrite::RuleIndex& rules_;

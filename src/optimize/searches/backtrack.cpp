@@ -129,9 +129,9 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
     BacktrackingResult result = search.run(task.slice.gates, limits);
     task.popped = result.popped;
     task.exhausted = result.exhausted;
-    task.better = result.best_cost.total < task.slice.gates.size();
-    task.result = rewrite::unpack(result.alternative.gates, search.labels());
-    task.phase = search.labels().phase(result.alternative.phase);
+    task.better = result.cost.total < task.slice.gates.size();
+    task.result = rewrite::unpack(result.circuit.gates, search.labels());
+    task.phase = search.labels().phase(result.circuit.phase);
     task.uses = std::move(result.uses);
     task.derivation = std::move(result.derivation);
   } catch (const OverflowError&) {
@@ -142,13 +142,13 @@ void Backtrack::run_task(const SearchState& state, const Budget& budget, Task& t
 void Backtrack::offer(const SearchState& state, const Task& task, BacktrackingResult found,
                       const BacktrackingSearch& search) const {
   std::vector<Operation> gates;
-  append_slice(task.slice, rewrite::unpack(found.alternative.gates, search.labels()), gates);
+  append_slice(task.slice, rewrite::unpack(found.circuit.gates, search.labels()), gates);
   circuit::DerivedParts derived;
   derived.add(task.slice.places, task.slice.qubits, found.derivation);
   Version version = state.now();
-  state.replace_in(version, task.segment,
-                   {std::move(gates), search.labels().phase(found.alternative.phase),
-                    std::move(derived).finish()});
+  state.replace_in(
+      version, task.segment,
+      {std::move(gates), search.labels().phase(found.circuit.phase), std::move(derived).finish()});
   problem_.on_version(version, state.cost_of(version));
 }
 

@@ -29,8 +29,8 @@ Circuit search(const Circuit& circuit, const Cost& cost, const BacktrackingLimit
   const RuleIndex index(nam_rules());
   BacktrackingSearch search(index, cost);
   BacktrackingResult found = search.run(circuit.operations, limits);
-  Circuit after = make_circuit(circuit.qubit_count(), unpack(found.best.gates, search.labels()));
-  after.global_phase = search.labels().phase(found.best.phase);
+  Circuit after = make_circuit(circuit.qubit_count(), unpack(found.circuit.gates, search.labels()));
+  after.global_phase = search.labels().phase(found.circuit.phase);
   if (result != nullptr) *result = std::move(found);
   return after;
 }
@@ -44,10 +44,10 @@ void check_search(const Circuit& circuit, const Cost& cost, int round, Random& r
   const Circuit after = search(circuit, cost, limits, &result);
   INFO("round " << round << ", cost " << cost.name() << ": "
                 << cost.describe(cost_of(circuit, cost)) << " -> "
-                << cost.describe(result.best_cost.objectives));
+                << cost.describe(result.cost.objectives));
   CHECK(unitary_distance(circuit, after) < 1e-8);
-  CHECK(result.best_cost.objectives == cost_of(after, cost));
-  CHECK(result.best_cost.total == after.operations.size());
+  CHECK(result.cost.objectives == cost_of(after, cost));
+  CHECK(result.cost.total == after.operations.size());
   CHECK(cost_of(after, cost) <= cost_of(circuit, cost));
 }
 
@@ -111,10 +111,10 @@ TEST_CASE("weights on qubits refer to the whole circuit", "[backtracking]") {
       make_circuit(2, {make_operation(h, {1}), make_operation(cx, {0, 1}), make_operation(h, {1})});
   const Circuit after = search(wrapped, cost, limits, &result);
   CHECK(unitary_distance(wrapped, after) < 1e-9);
-  CHECK(result.best_cost.objectives.units[0] == 12);
+  CHECK(result.cost.objectives.units[0] == 12);
   limits.qubits = {};
   CHECK(search(circuit, cost, limits, &result).operations == circuit.operations);
-  CHECK(result.best_cost.objectives.units[0] == 10);
+  CHECK(result.cost.objectives.units[0] == 10);
 }
 
 TEST_CASE("the second objective breaks ties of the first one", "[backtracking]") {
@@ -141,7 +141,7 @@ TEST_CASE("a search with the same seed takes the same course", "[backtracking]")
   const Circuit a = search(circuit, CostKind::total, limits, &first);
   const Circuit b = search(circuit, CostKind::total, limits, &second);
   CHECK(a == b);
-  CHECK(first.generated == second.generated);
+  CHECK(first.popped == second.popped);
 }
 
 TEST_CASE("a full queue drops circuits, and the search is not reported as exhausted",
@@ -159,7 +159,7 @@ TEST_CASE("a full queue drops circuits, and the search is not reported as exhaus
   CHECK(unitary_distance(circuit, after) < 1e-8);
 }
 
-TEST_CASE("the rules that lead to the alternative are recorded with the gates that each removed",
+TEST_CASE("the rules that lead to the result are recorded with the gates that each removed",
           "[backtracking]") {
   const RuleIndex index(nam_rules());
   Random random(34);
@@ -174,7 +174,7 @@ TEST_CASE("the rules that lead to the alternative are recorded with the gates th
     BacktrackingSearch search(index, cost);
     const BacktrackingResult result = search.run(circuit.operations, limits);
     INFO("seed 34, round " << round);
-    const auto alternative = static_cast<std::int64_t>(result.alternative.gates.size());
+    const auto after = static_cast<std::int64_t>(result.circuit.gates.size());
     LabelTable labels;
     const auto gates = static_cast<std::int64_t>(pack(circuit.operations, labels).gates.size());
     const auto before = static_cast<std::int64_t>(
@@ -193,8 +193,8 @@ TEST_CASE("the rules that lead to the alternative are recorded with the gates th
       CHECK(use.gates_removed >= left - right);
     }
     CHECK_FALSE(result.uses.empty());
-    CHECK(removed == gates - alternative);
-    CHECK(saved == before - static_cast<std::int64_t>(result.best_cost.objectives.units[0]));
+    CHECK(removed == gates - after);
+    CHECK(saved == before - static_cast<std::int64_t>(result.cost.objectives.units[0]));
     limits.record_uses = false;
     CHECK(search.run(circuit.operations, limits).uses.empty());
   }
