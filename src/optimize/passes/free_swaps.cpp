@@ -11,6 +11,7 @@
 #include "circuit/permutation/final_swaps.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/resynthesis/two_qubit_runs.hpp"
 #include "optimize/resynthesis/two_qubit_synthesis.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -24,72 +25,6 @@ using circuit::GateNumber;
 constexpr std::size_t kMaxMoves = 200'000;
 constexpr std::size_t kNoSwap = ~std::size_t{0};
 
-/// Consecutive gates on two qubits.
-struct Block {
-  std::array<Qubit, 2> qubits{};
-  std::vector<std::size_t> gates;  ///< indices in the circuit, in program order
-};
-
-bool has_constant_angles(const Operation& operation) {
-  return std::ranges::all_of(operation.angles,
-                             [](const Angle& angle) { return angle.is_constant(); });
-}
-
-/// Collects the blocks of a circuit: a block ends as soon as one of its qubits has another gate.
-class Blocks {
- public:
-  explicit Blocks(std::size_t qubits) : wires_(qubits) {}
-
-  void append(std::size_t index, const Operation& operation) {
-    const bool is_in_block =
-        !operation.is_boundary() && operation.qubits.size() <= 2 && has_constant_angles(operation);
-    if (is_in_block && operation.qubits.size() == 2) {
-      append_pair(index, operation);
-    } else if (is_in_block && operation.qubits.size() == 1) {
-      Wire& wire = wires_[operation.qubits[0]];
-      (wire.block == kNoSwap ? wire.gates : blocks_[wire.block].gates).push_back(index);
-    } else {
-      for (const Qubit qubit : operation.qubits) close(qubit);
-    }
-  }
-  [[nodiscard]] std::vector<Block> take() { return std::move(blocks_); }
-
- private:
-  struct Wire {
-    std::size_t block = kNoSwap;     ///< index in `blocks_`
-    std::vector<std::size_t> gates;  ///< on one qubit, while it is in no block
-  };
-
-  void append_pair(std::size_t index, const Operation& operation) {
-    Wire& first = wires_[operation.qubits[0]];
-    Wire& second = wires_[operation.qubits[1]];
-    if (first.block == kNoSwap || first.block != second.block) {
-      for (const Wire* wire : {&first, &second}) {
-        if (wire->block != kNoSwap) close_block(wire->block);
-      }
-      Block& block = blocks_.emplace_back();
-      block.qubits = {operation.qubits[0], operation.qubits[1]};
-      block.gates = std::exchange(first.gates, {});
-      block.gates.insert(block.gates.end(), second.gates.begin(), second.gates.end());
-      std::ranges::sort(block.gates);
-      second.gates.clear();
-      first.block = second.block = blocks_.size() - 1;
-    }
-    blocks_[first.block].gates.push_back(index);
-  }
-  void close_block(std::size_t block) {
-    for (const Qubit qubit : blocks_[block].qubits) wires_[qubit].block = kNoSwap;
-  }
-  void close(Qubit qubit) {
-    Wire& wire = wires_[qubit];
-    if (wire.block != kNoSwap) close_block(wire.block);
-    wire.gates.clear();
-  }
-
-  std::vector<Wire> wires_;
-  std::vector<Block> blocks_;
-};
-
 /// Decides which blocks cost less with a SWAP gate behind them.
 class BlockCosts {
  public:
@@ -101,10 +36,9 @@ class BlockCosts {
   }
 
   [[nodiscard]] bool is_known() const { return synthesis_.available(); }
-  [[nodiscard]] bool is_cheaper_with_swap(const Block& block) const {
-    if (block.gates.size() > kMaxRunGates) return false;
+  [[nodiscard]] bool is_cheaper_with_swap(const TwoQubitRun& block) const {
     std::vector<Operation> gates;
-    for (const std::size_t index : block.gates) gates.push_back(circuit_.operations[index]);
+    for (const std::size_t index : block.places) gates.push_back(circuit_.operations[index]);
     const std::uint64_t now = sum_of_costs(gates, gate_cost_);
     const Eigen::Matrix4cd unitary = two_qubit_unitary(gates, block.qubits[0], block.qubits[1]);
     const auto kept = synthesis_.synthesize(unitary, now);
@@ -138,10 +72,10 @@ class MovedSwaps {
   /// Returns whether only gates follow on the qubits of a block, behind its last gate, and counts
   /// them. In the body of a loop that is never so, because its end is on all qubits: a SWAP gate
   /// whose effect leaves the circuit must be executed once.
-  [[nodiscard]] bool is_followed_by_gates(const Block& block, SwapPlaces places,
+  [[nodiscard]] bool is_followed_by_gates(const TwoQubitRun& block, SwapPlaces places,
                                           std::size_t& moves) const {
     const std::array<Qubit, 2> wires = wires_of(block);
-    for (std::size_t i = place_of(block.gates.back()) + 1; i < items_.size(); ++i) {
+    for (std::size_t i = place_of(block.places.back()) + 1; i < items_.size(); ++i) {
       if (!touches(items_[i].operation, wires)) continue;
       if (items_[i].operation.is_boundary() || places == SwapPlaces::at_the_end) return false;
       ++moves;
@@ -149,10 +83,10 @@ class MovedSwaps {
     return true;
   }
   /// Moves a SWAP gate from the end to the place behind a block.
-  void insert_behind(const Block& block) {
+  void insert_behind(const TwoQubitRun& block) {
     const std::array<Qubit, 2> wires = wires_of(block);
     pairs_.push_back(wires);
-    const std::size_t first = place_of(block.gates.back()) + 1;
+    const std::size_t first = place_of(block.places.back()) + 1;
     Item swap{make_operation(GateKind::swap, {wires[0], wires[1]}), next_swap_++, kNoSwap};
     for (std::size_t i = items_.size(); i-- > first;) {
       if (touches(items_[i].operation, wires)) pass(items_[i], swap);
@@ -191,8 +125,8 @@ class MovedSwaps {
     while (items_.at(place).origin != origin) ++place;  // behind as many SWAP gates
     return place;
   }
-  [[nodiscard]] std::array<Qubit, 2> wires_of(const Block& block) const {
-    for (const std::size_t gate : block.gates) {
+  [[nodiscard]] std::array<Qubit, 2> wires_of(const TwoQubitRun& block) const {
+    for (const std::size_t gate : block.places) {
       const Operation& now = items_[place_of(gate)].operation;
       if (now.qubits.size() == 2) return {now.qubits[0], now.qubits[1]};
     }
@@ -218,17 +152,29 @@ class MovedSwaps {
   circuit::HistoryRecorder recorder_;
 };
 
-/// Returns the blocks that get a SWAP gate, in the order of their ends.
-std::vector<Block> chosen_blocks(const Circuit& circuit, const std::vector<bool>& is_final,
-                                 const BlockCosts& costs, SwapPlaces places) {
-  Blocks blocks(circuit.qubit_count());
+/// Returns the blocks of operations that are not final, with their indices in the circuit.
+std::vector<TwoQubitRun> blocks_of(const Circuit& circuit, const std::vector<bool>& is_final) {
+  std::vector<Operation> operations;
+  std::vector<std::size_t> origins;
   for (std::size_t i = 0; i < is_final.size(); ++i) {
-    if (!is_final[i]) blocks.append(i, circuit.operations[i]);
+    if (is_final[i]) continue;
+    operations.push_back(circuit.operations[i]);
+    origins.push_back(i);
   }
+  std::vector<TwoQubitRun> blocks = two_qubit_runs(operations, circuit.qubit_count());
+  for (TwoQubitRun& block : blocks) {
+    for (std::size_t& place : block.places) place = origins[place];
+  }
+  return blocks;
+}
+
+/// Returns the blocks that get a SWAP gate, in the order of their ends.
+std::vector<TwoQubitRun> chosen_blocks(const Circuit& circuit, const std::vector<bool>& is_final,
+                                       const BlockCosts& costs, SwapPlaces places) {
   const MovedSwaps unmoved(circuit, is_final, 0);
-  std::vector<Block> chosen;
+  std::vector<TwoQubitRun> chosen;
   std::size_t moves = 0;
-  for (Block& block : blocks.take()) {
+  for (TwoQubitRun& block : blocks_of(circuit, is_final)) {
     if (!costs.is_cheaper_with_swap(block)) continue;
     std::size_t own_moves = 0;
     if (!unmoved.is_followed_by_gates(block, places, own_moves)) continue;
@@ -236,7 +182,7 @@ std::vector<Block> chosen_blocks(const Circuit& circuit, const std::vector<bool>
     if (moves > kMaxMoves) break;
     chosen.push_back(std::move(block));
   }
-  std::ranges::sort(chosen, {}, [](const Block& block) { return block.gates.back(); });
+  std::ranges::sort(chosen, {}, [](const TwoQubitRun& block) { return block.places.back(); });
   return chosen;
 }
 
@@ -247,10 +193,10 @@ std::optional<circuit::DerivedCircuit> with_free_swaps(const Circuit& circuit, c
   const BlockCosts costs(circuit, set, cost);
   if (!costs.is_known()) return std::nullopt;
   const std::vector<bool> is_final = final_operations(circuit);
-  const std::vector<Block> chosen = chosen_blocks(circuit, is_final, costs, places);
+  const std::vector<TwoQubitRun> chosen = chosen_blocks(circuit, is_final, costs, places);
   if (chosen.empty()) return std::nullopt;
   MovedSwaps moved(circuit, is_final, chosen.size());
-  for (const Block& block : chosen) moved.insert_behind(block);
+  for (const TwoQubitRun& block : chosen) moved.insert_behind(block);
   circuit::FinalSwaps swaps = circuit::with_final_swaps(circuit, moved.pairs());
   circuit::HistoryPointer history = std::move(moved).apply_to(swaps.circuit.operations);
   circuit::Derivation derivation = circuit::Derivation::by(std::move(swaps.history))

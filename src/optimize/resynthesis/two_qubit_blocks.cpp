@@ -1,85 +1,28 @@
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
 
-#include <algorithm>
-#include <array>
 #include <boost/functional/hash.hpp>
 #include <optional>
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_chains.hpp"
+#include "optimize/resynthesis/two_qubit_runs.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-bool has_numeric_unitary(const Operation& operation) {
-  return !operation.is_boundary() && operation.qubits.size() <= 2 &&
-         std::all_of(operation.angles.begin(), operation.angles.end(),
-                     [](const Angle& angle) { return angle.is_constant(); });
-}
-
-}  // namespace
-
-/// Indices of gates, all on the same two qubits, with no other gate on these qubits in between.
-struct TwoQubitBlocks::Run {
-  std::array<Qubit, 2> qubits{};
-  std::vector<std::size_t> places;
-  std::size_t anchor = 0;  ///< position at which all of its gates may be placed together
-
-  [[nodiscard]] std::size_t hash(std::span<const Operation> gates) const;
-};
-
-std::size_t TwoQubitBlocks::Run::hash(std::span<const Operation> gates) const {
+std::size_t hash_of(const TwoQubitRun& run, std::span<const Operation> gates) {
   std::size_t seed = 0;
-  for (const std::size_t place : places) {
+  for (const std::size_t place : run.places) {
     const Operation& operation = gates[place];
     boost::hash_combine(seed, static_cast<std::size_t>(operation.gate));
-    boost::hash_combine(seed, operation.qubits.front() == qubits[0]);
+    boost::hash_combine(seed, operation.qubits.front() == run.qubits[0]);
     for (const Angle& angle : operation.angles) boost::hash_combine(seed, angle.hash());
   }
   return seed;
 }
 
-/// Returns the longest runs on two qubits, each with the adjacent one-qubit gates. A gate between
-/// two blocks belongs to the earlier one.
-std::vector<TwoQubitBlocks::Run> TwoQubitBlocks::runs_of(std::span<const Operation> gates,
-                                                         std::uint32_t qubits) {
-  std::vector<Run> runs;
-  std::vector<std::optional<std::size_t>> open(qubits);
-  // one-qubit gates that belong to no block yet
-  std::vector<std::vector<std::size_t>> waiting(qubits);
-  const auto close = [&](Qubit qubit) {
-    waiting[qubit].clear();
-    if (!open[qubit]) return;
-    const std::array<Qubit, 2> pair = runs[*open[qubit]].qubits;
-    for (const Qubit member : pair) open[member].reset();
-  };
-  for (std::size_t i = 0; i < gates.size(); ++i) {
-    const Operation& operation = gates[i];
-    if (!has_numeric_unitary(operation) || operation.qubits.empty()) {
-      for (const Qubit qubit : operation.qubits) close(qubit);
-      continue;
-    }
-    const Qubit first = operation.qubits.front();
-    if (operation.qubits.size() == 1) {
-      (open[first] ? runs[*open[first]].places : waiting[first]).push_back(i);
-      continue;
-    }
-    const Qubit second = operation.qubits.back();
-    if (!open[first] || open[first] != open[second] ||
-        runs[*open[first]].places.size() >= kMaxRunGates) {
-      Run run{{first, second}, {}, i};
-      for (const Qubit qubit : run.qubits) {
-        run.places.insert(run.places.end(), waiting[qubit].begin(), waiting[qubit].end());
-        close(qubit);
-      }
-      open[first] = open[second] = runs.size();
-      runs.push_back(std::move(run));
-    }
-    runs[*open[first]].places.push_back(i);
-  }
-  return runs;
-}
+}  // namespace
 
 class TwoQubitBlocks::Pass {
  public:
@@ -101,7 +44,7 @@ class TwoQubitBlocks::Pass {
     while (again) {
       std::vector<PlacedReplacement> blocks;
       bool pieces = false;
-      for (const Run& block : runs_of(result_.gates, qubits)) {
+      for (const TwoQubitRun& block : two_qubit_runs(result_.gates, qubits)) {
         if (budget_.spent()) break;
         pieces = pieces || block.places.size() >= kMaxRunGates;
         if (auto placed = replacement_of(block)) blocks.push_back(*std::move(placed));
@@ -121,15 +64,15 @@ class TwoQubitBlocks::Pass {
     make_replacements(result_, replacements);
   }
 
-  [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const Run& run) {
-    const std::size_t hash = run.hash(result_.gates);
+  [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const TwoQubitRun& run) {
+    const std::size_t hash = hash_of(run, result_.gates);
     if (blocks_.cheapest_.contains(hash)) return std::nullopt;
     auto placed = cheaper_than(run);
     if (!placed) blocks_.cheapest_.insert(hash);
     return placed;
   }
 
-  [[nodiscard]] std::optional<PlacedReplacement> cheaper_than(const Run& run) const {
+  [[nodiscard]] std::optional<PlacedReplacement> cheaper_than(const TwoQubitRun& run) const {
     BlockReplacement replacement;
     for (const std::size_t place : run.places) replacement.before.push_back(result_.gates[place]);
     auto found = blocks_.synthesis_.synthesize(

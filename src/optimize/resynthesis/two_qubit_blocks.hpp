@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <unordered_set>
-#include <vector>
 
 #include "base/budget.hpp"
 #include "circuit/derivation.hpp"
@@ -38,11 +37,7 @@ class TwoQubitBlocks {
                                                         std::uint32_t qubits, const Budget& budget);
 
  private:
-  struct Run;
   class Pass;
-
-  [[nodiscard]] static std::vector<Run> runs_of(std::span<const Operation> gates,
-                                                std::uint32_t qubits);
 
   ScalarGateCost cost_;
   Exactness exactness_;

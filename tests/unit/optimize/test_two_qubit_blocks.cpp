@@ -3,6 +3,7 @@
 #include "gate_set_circuits.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
+#include "optimize/resynthesis/two_qubit_runs.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "random_unitaries.hpp"
 #include "two_qubit_then_total.hpp"
@@ -299,4 +300,22 @@ TEST_CASE("sets that the synthesis does not know are left unchanged", "[blocks]"
   const circuit::DerivedGates single = resynthesized(unknown, 2, gate_set_of({u3, ccx}));
   CHECK(single.gates.size() < unknown.size());
   CHECK(two_qubit_gates(single.gates) == 2);
+}
+
+TEST_CASE("a run on two qubits takes the one-qubit gates next to it", "[blocks]") {
+  using enum GateKind;
+  const Operation turn = make_operation(rz, {2}, {Angle::symbol("a")});
+  const std::vector<Operation> gates = {make_operation(h, {1}),     make_operation(h, {0}),
+                                        make_operation(cx, {0, 1}), make_operation(h, {1}),
+                                        make_operation(cx, {1, 0}), make_operation(cx, {1, 2}),
+                                        make_operation(h, {0}),     turn,
+                                        make_operation(cx, {1, 2}), make_operation(h, {0}),
+                                        make_operation(h, {2})};
+  const std::vector<TwoQubitRun> runs = two_qubit_runs(gates, 3);
+  REQUIRE(runs.size() == 3);
+  CHECK(runs[0].qubits == std::array<Qubit, 2>{0, 1});
+  CHECK(runs[0].places == std::vector<std::size_t>{1, 0, 2, 3, 4});
+  CHECK(runs[0].anchor == 2);
+  CHECK(runs[1].places == std::vector<std::size_t>{5});
+  CHECK(runs[2].places == std::vector<std::size_t>{8, 10});
 }
