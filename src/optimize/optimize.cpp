@@ -73,7 +73,6 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .amount = {options.seconds, options.steps},
                              .record = {.rules = options.record_rules,
                                         .gains = options.record_gains,
-                                        .alternatives = options.alternatives,
                                         .history = listener.records},
                              .table_memory = options.table_memory,
                              .tables = tables};
@@ -118,9 +117,6 @@ OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSe
   OptimizeResult result = std::move(found.report);
   result.circuit = std::move(found.best.circuit);
   result.numeric = found.best.derivation.is_numeric();
-  for (circuit::DerivedCircuit& each : found.alternatives) {
-    result.alternatives.push_back({std::move(each.circuit), each.derivation.is_numeric()});
-  }
   return result;
 }
 

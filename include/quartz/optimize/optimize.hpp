@@ -58,12 +58,6 @@ struct SearchName {
 /// comma-separated names.
 void require_search(std::string_view names);
 
-/// Another circuit that a search found.
-struct AlternativeCircuit {
-  Circuit circuit;
-  bool numeric = false;  ///< as OptimizeResult::numeric
-};
-
 struct OptimizeOptions {
   Cost cost = CostKind::total;
   /// Time limit. With 0, only those of the searches are run whose work the size of the circuit
@@ -93,9 +87,8 @@ struct OptimizeOptions {
   std::uint64_t steps = 0;
   /// Pairs of qubits on which gates of the result may act; the input must respect them too.
   std::optional<CouplingMap> coupling = {};
-  bool record_rules = false;     ///< whether to fill OptimizeResult::rules
-  bool record_gains = false;     ///< whether to fill OptimizeResult::gains
-  std::size_t alternatives = 0;  ///< maximum size of OptimizeResult::alternatives
+  bool record_rules = false;  ///< whether to fill OptimizeResult::rules
+  bool record_gains = false;  ///< whether to fill OptimizeResult::gains
   /// Memory limit for building a class table, in bytes; the depth of the table is reduced to fit.
   std::uint64_t table_memory = ClassTableOptions().memory;
   /// Looks for an existing class table, so that none must be built. The arguments are the gate set
@@ -176,10 +169,6 @@ struct OptimizeResult {
   /// If requested: the rewrites that led to the result, by pass; within each pass, those that saved
   /// the most come first (saved cost; in another gate set, gates).
   std::vector<RewriteGain> gains;
-  /// If requested: circuits equal to the input that annealing found, with nearly the least cost,
-  /// usually different from each other and from the result. A caller can choose among them by
-  /// another cost.
-  std::vector<AlternativeCircuit> alternatives;
   std::vector<OptimizePass> passes;  ///< the passes that ran, in the order of their first run
   double seconds = 0;
   unsigned threads = 0;                         ///< number that was used

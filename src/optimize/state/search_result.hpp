@@ -39,6 +39,8 @@ struct SearchListener {
 /// The result of a search.
 struct SearchResult {
   circuit::DerivedCircuit best;  ///< derived from the circuit with which the search began
+  /// If requested: circuits equal to the input that annealing found, with nearly the least cost,
+  /// usually different from each other and from the best one.
   std::vector<circuit::DerivedCircuit> alternatives;
   OptimizeResult report;  ///< without its circuits, and `numeric`
 };

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "gate_set_circuits.hpp"
+#include "optimize/search/search_list.hpp"
+#include "optimize/state/search_state.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/canonical.hpp"
@@ -723,12 +725,27 @@ TEST_CASE("alternatives are equal to the circuit, and the same for the same step
   const GateSet set = load_gate_set("nam");
   Random random(67);
   const Circuit circuit = random_circuit_in(set, random, 4, 40);
-  OptimizeOptions options = by_steps(CostKind::two_qubit, 200'000);
-  options.alternatives = 5;
-  options.threads = 2;
+  const OptimizeOptions options = by_steps(CostKind::two_qubit, 200'000);
+  const RuleSet rules;
+  const auto search_keeping = [&](std::size_t alternatives) {
+    optimizer::ClassTables tables(options);
+    const optimizer::Problem problem{.circuit = circuit,
+                                     .set = set,
+                                     .rules = rules,
+                                     .cost = options.cost,
+                                     .threads = 2,
+                                     .budget = Budget::of_ticks(options.steps),
+                                     .amount = {options.seconds, options.steps},
+                                     .record = {.alternatives = alternatives},
+                                     .table_memory = options.table_memory,
+                                     .tables = tables};
+    optimizer::SearchState state(problem);
+    (void)optimizer::make_search(options, true, problem)->run(state, problem.budget);
+    return state.finish();
+  };
   INFO("seed 67");
-  const OptimizeResult result = optimize(circuit, set, RuleSet{}, options);
-  const OptimizeResult again = optimize(circuit, set, RuleSet{}, options);
+  const optimizer::SearchResult result = search_keeping(5);
+  const optimizer::SearchResult again = search_keeping(5);
   REQUIRE(result.alternatives.size() > 1);
   CHECK(result.alternatives.size() <= 6);  // the same number on each thread
   REQUIRE(result.alternatives.size() == again.alternatives.size());
@@ -736,12 +753,11 @@ TEST_CASE("alternatives are equal to the circuit, and the same for the same step
     const Circuit& each = result.alternatives[i].circuit;
     CHECK(each == again.alternatives[i].circuit);
     CHECK(unitary_distance(circuit, each) < 1e-8);
-    CHECK(count_gates(each).two_qubit >= count_gates(result.circuit).two_qubit);
+    CHECK(count_gates(each).two_qubit >= count_gates(result.best.circuit).two_qubit);
     CHECK(count_gates(each).two_qubit < count_gates(circuit).two_qubit);
   }
   CHECK(result.alternatives[0].circuit != result.alternatives[1].circuit);
-  options.alternatives = 0;
-  CHECK(optimize(circuit, set, RuleSet{}, options).alternatives.empty());
+  CHECK(search_keeping(0).alternatives.empty());
 }
 
 TEST_CASE(
