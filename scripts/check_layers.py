@@ -235,6 +235,7 @@ INNER_ARROWS = {
     "workflow": {
         ".": ["certificate"],
         "certificate": [],
+        "stages": [".", "certificate"],
     },
     "report": {
         ".": ["drawing"],

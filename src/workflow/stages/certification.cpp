@@ -1,0 +1,131 @@
+#include "workflow/stages/certification.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "workflow/chosen_rules.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+/// Processor time of the certificate while the search goes on, as a fraction of that of the
+/// process. The search also loses what the certificate takes of the processor's cache: with a share
+/// of 9%, annealing on two cores was 15% slower.
+constexpr double kCertificateShare = 0.05;
+/// Most memory of a direct comparison while the search goes on, in bytes.
+constexpr double kComparisonMemory = 2.5e8;
+
+/// Returns the options of replays that begin with the input, without their limits.
+ReplayOptions replay_options(const SuperoptimizeOptions& options) {
+  ReplayOptions replay;
+  replay.memory_bytes = options.check_memory_bytes;
+  replay.seed = options.seed;
+  replay.epsilon = options.epsilon;
+  if (options.check_steps != 0) replay.max_steps = options.check_steps;
+  return replay;
+}
+
+}  // namespace
+
+RunningCertificate& Certification::running_certificate() {
+  if (!certificate_) certificate_.emplace(certificate_options());
+  return *certificate_;
+}
+
+CertificateOptions Certification::certificate_options() const {
+  CertificateOptions certificate;
+  certificate.circuits = {&state_.first.circuit, &state_.first.circuit};
+  certificate.replay = replay_options(state_.options);
+  // With steps, what is certified must not depend on the time.
+  if (state_.options.steps == 0) certificate.share = kCertificateShare;
+  if (state_.options.qubit_order == QubitOrder::free) {
+    certificate.circuits.input = &state_.circuit;
+    certificate.replay.swaps = swap_gates(state_.options);
+    certificate.replay.edges = state_.options.edges;
+    return certificate;
+  }
+  EquivalenceOptions direct;
+  direct.memory_bytes = std::min(state_.options.check_memory_bytes, kComparisonMemory);
+  direct.seed = state_.options.seed;
+  direct.epsilon = state_.options.epsilon;
+  certificate.compare = [this, direct](const Circuit& circuit, double seconds,
+                                       const std::stop_token& stop) {
+    EquivalenceOptions options = direct;
+    options.seconds = seconds;
+    options.stop = stop;
+    return compare_directly(state_.first.circuit, circuit, options, seconds);
+  };
+  return certificate;
+}
+
+void Certification::follow(optimizer::SearchListener& listener) {
+  if (state_.options.check == CheckPolicy::off || !state_.now.derivation.is_recorded()) return;
+  std::shared_ptr<const circuit::DerivedCircuit> start;
+  try {
+    start = std::make_shared<circuit::DerivedCircuit>(state_.now);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  RunningCertificate& certificate = running_certificate();
+  const std::uint64_t steps = state_.now.derivation.steps();
+  const OutputPermutation permutation = state_.permutation();
+  certificate.consider(
+      {start->circuit.operations.size(), steps, permutation, [start] { return *start; }});
+  listener.on_best = [&certificate, steps, permutation,
+                      before = state_.now.derivation](optimizer::UnformedCircuit best) {
+    certificate.consider(
+        {best.operations, steps + best.steps, permutation, [before, form = std::move(best.form)] {
+           circuit::DerivedCircuit formed = form();
+           formed.derivation = before.then(std::move(formed.derivation));
+           return formed;
+         }});
+  };
+}
+
+CheckRequest Certification::request() {
+  CheckRequest request;
+  request.policy = state_.options.check;
+  request.coupling = state_.result.coupling;
+  request.rules_name = name_of(state_.options.rules);
+  request.equivalence.seconds = state_.options.check_seconds.value_or(
+      default_check_seconds(state_.options.seconds, state_.options.steps));
+  request.equivalence.memory_bytes = state_.options.check_memory_bytes;
+  request.equivalence.seed = state_.options.seed;
+  request.equivalence.epsilon = state_.options.epsilon;
+  if (state_.result.seconds_before)
+    request.checkpoint_name = state_.options.checkpoint.folder.string();
+  // A stop during the search ends only the search; its result is still checked.
+  if (!state_.options.stop.stop_requested()) request.equivalence.stop = state_.options.stop;
+  if (state_.options.qubit_order == QubitOrder::free) {
+    request.order = FreeOrderOfResult{&state_.circuit, state_.permutation(), state_.options.edges};
+  }
+  if (!state_.records() || !state_.now.derivation.is_recorded()) return request;
+  request.certificate = &running_certificate();
+  request.history = state_.now.derivation.history();
+  return request;
+}
+
+Circuit Certification::expected() const {
+  if (state_.options.qubit_order == QubitOrder::keep) return state_.first.circuit;
+  const Circuit circuit =
+      with_output_permutation(state_.circuit, state_.permutation(), swap_gates(state_.options));
+  return state_.options.edges.any() ? with_edges(circuit, state_.options.edges) : circuit;
+}
+
+CheckOutcome Certification::check() {
+  const CheckRequest checked = request();
+  std::optional<Circuit> compared;
+  try {
+    compared = expected();
+  } catch (const std::bad_alloc&) {
+    // The input is larger than what is left of the memory.
+  }
+  CheckOutcome outcome = compared ? check_result(*compared, state_.now.circuit, checked)
+                                  : unchecked_for_memory(state_.now.circuit, checked);
+  certificate_.reset();
+  return outcome;
+}
+
+}  // namespace quartz::workflow

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "circuit/derivation.hpp"
+#include "optimize/passes/circuit_pass.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+namespace quartz::workflow {
+
+/// Returns what becomes of the SWAP gates of a circuit in a free order.
+[[nodiscard]] SwapGates swap_gates(const SuperoptimizeOptions& options);
+
+/// What the stages of one call of superoptimize() share. The arguments outlive it.
+struct RunState {
+  RunState(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options);
+
+  /// Returns whether derivations are recorded.
+  [[nodiscard]] bool records() const;
+  [[nodiscard]] optimizer::PassContext context() const;
+  /// Returns the qubits of `now` on which those of the input end; empty if that is no matter.
+  [[nodiscard]] OutputPermutation permutation() const;
+
+  const Circuit& circuit;  ///< the input
+  const GateSet& set;
+  const SuperoptimizeOptions& options;
+  /// The circuit with which the journal begins: the input with its edges, and without its SWAP
+  /// gates if the order of its qubits is free, unless there is a coupling map.
+  const PermutedCircuit first;
+  /// Where the call is, derived from `first`.
+  circuit::DerivedCircuit now = circuit::DerivedCircuit::first({});
+  SuperoptimizeResult result;
+};
+
+}  // namespace quartz::workflow

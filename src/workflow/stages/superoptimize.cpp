@@ -1,0 +1,257 @@
+#include "quartz/workflow/superoptimize.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <new>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "base/either_stop.hpp"
+#include "circuit/derivation.hpp"
+#include "journal/history_writer.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/workflow/options.hpp"
+#include "workflow/approximated_rotations.hpp"
+#include "workflow/checkpointed_search.hpp"
+#include "workflow/chosen_coupling.hpp"
+#include "workflow/chosen_rules.hpp"
+#include "workflow/circuit_pipelines.hpp"
+#include "workflow/stage_clock.hpp"
+#include "workflow/stages/certification.hpp"
+#include "workflow/stages/run_state.hpp"
+#include "workflow/stages/search_stage.hpp"
+#include "workflow/table_source.hpp"
+
+namespace quartz {
+namespace {
+
+/// Returns the circuit in the requested version of OpenQASM. Throws UsageError, before the search,
+/// if that version cannot express it.
+Circuit in_version(Circuit circuit, unsigned version) {
+  if (version == 0 || version == circuit.qasm_version) return circuit;
+  circuit.qasm_version = version;
+  circuit.hides_library_names = false;
+  (void)write_qasm(circuit);
+  return circuit;
+}
+
+ReplayRecord replay_record(const SuperoptimizeOptions& options, const SuperoptimizeResult& result,
+                           const GateSet& set, const RuleSet& rules) {
+  ReplayRecord record;
+  record.gate_set_digest = set.digest;
+  record.options = recorded_options(options);
+  record.threads = result.threads;
+  record.has_coupling = result.coupling.has_value();
+  record.rules = rules.rule_count();
+  record.rule_gates = rules.gates;
+  record.rule_qubits = rules.qubits;
+  record.class_tables = result.class_tables;
+  return record;
+}
+
+/// One call of superoptimize() for a circuit whose barriers stay.
+class Superoptimization {
+ public:
+  Superoptimization(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options)
+      : stages_(options),
+        state_(circuit, set, options),
+        checkpoint_(options, state_.first.circuit, set, state_.result.cost),
+        end_search_(options.stop, options.end_search),
+        tables_(set, {.file = options.class_table,
+                      .cache = options.cache,
+                      .seconds = options.seconds,
+                      .reproducible = options.steps != 0,
+                      .threads = options.threads,
+                      .on_warning = options.on_warning}) {
+    result_.seconds_before = checkpoint_.seconds_before();
+  }
+
+  [[nodiscard]] SuperoptimizeResult run();
+
+ private:
+  /// Translates the first circuit, and chooses the one with which the search begins.
+  void prepare();
+  /// Translates the first circuit, and approximates its rotations if the set lacks their angles and
+  /// an epsilon permits it.
+  [[nodiscard]] circuit::DerivedCircuit translated();
+  void search();
+  /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
+  /// UsageError if this may have been in an earlier search of the checkpoint.
+  void set_journal();
+  /// Compares the result with the input, and falls back to another circuit if it has to.
+  void check_or_fall_back();
+  /// Removes the edges from the result, and states its permutation.
+  void finish();
+
+  workflow::StageClock stages_;
+  workflow::RunState state_;
+  const SuperoptimizeOptions& options_ = state_.options;
+  circuit::DerivedCircuit& now_ = state_.now;
+  SuperoptimizeResult& result_ = state_.result;
+  workflow::CheckpointedSearch checkpoint_;
+  EitherStop end_search_;
+  workflow::TableSource tables_;
+  std::optional<workflow::ChosenRules> rules_;
+  KnownStates known_at_start_;  ///< what changed before the search began
+  workflow::Certification certification_{state_};
+};
+
+circuit::DerivedCircuit Superoptimization::translated() {
+  try {
+    return workflow::translated(state_.first.circuit, state_.context());
+  } catch (const InexpressibleGate& error) {
+    if (!workflow::can_be_approximated(state_.first.circuit, state_.context())) throw;
+    if (options_.epsilon == 0) {
+      throw InexpressibleGate(
+          fmt::format("{}; with --epsilon, rotations are approximated", error.what()),
+          error.operation());
+    }
+  }
+  workflow::ApproximatedCircuit approximated = workflow::approximate_circuit(
+      state_.first.circuit, state_.context(),
+      {.epsilon = options_.epsilon, .threads = options_.threads, .records = state_.records()});
+  result_.approximated_rotations = approximated.rotations;
+  return std::move(approximated.derived);
+}
+
+void Superoptimization::prepare() {
+  stages_.begin(SuperoptimizeStage::translate);
+  const workflow::ChosenCoupling coupling =
+      workflow::chosen_coupling(state_.first.circuit, options_);
+  result_.coupling = coupling.map;
+  now_ = translated();
+  now_.circuit = in_version(std::move(now_.circuit), options_.qasm_version);
+  result_.translated = now_.circuit;
+  stages_.begin(SuperoptimizeStage::rules);
+  workflow::require_coupled(result_.translated, coupling, options_.circuit_name);
+  checkpoint_.require_suitable(result_.translated, state_.set, result_.coupling);
+  rules_.emplace(state_.set, options_);
+  stages_.begin(SuperoptimizeStage::search);
+  try {
+    if (auto simplified = workflow::simplified_start(state_.first.circuit, result_.translated,
+                                                     state_.context())) {
+      now_ = std::move(simplified->derived);
+      known_at_start_ = simplified->known_states;
+    }
+  } catch (const std::bad_alloc&) {
+    // The search begins with the plain translation.
+  }
+  now_ = checkpoint_.start(std::move(now_));
+}
+
+void Superoptimization::search() {
+  try {
+    workflow::SearchStage(state_, {rules_->rules(), tables_, checkpoint_, certification_, stages_,
+                                   end_search_.token()})
+        .run();
+  } catch (const std::bad_alloc&) {
+    result_.stop_reason = StopReason::memory_limit;
+  }
+  if (result_.stop_reason == StopReason::memory_limit && options_.on_warning) {
+    options_.on_warning("there was no memory to continue the search, which ended early");
+  }
+  result_.known_states = known_at_start_;
+  try {
+    checkpoint_.finish(now_);
+    result_.known_states += workflow::simplify_result(now_, state_.context());
+  } catch (const std::bad_alloc&) {
+    // The result stays as it is.
+  }
+  result_.replay = replay_record(options_, result_, state_.set, rules_->rules());
+}
+
+void Superoptimization::set_journal() {
+  if (!now_.derivation.is_recorded()) {
+    if (result_.seconds_before) {
+      throw UsageError(
+          "there is no journal, because the search that began the checkpoint recorded none");
+    }
+    throw InternalError("a rewrite of the search was not recorded");
+  }
+  std::ostringstream journal;
+  result_.journal_rewrites =
+      journal::write_journal(journal, state_.first.circuit, now_.derivation.history()).rewrites;
+  result_.journal = std::move(journal).str();
+}
+
+void Superoptimization::check_or_fall_back() {
+  result_.permutation = state_.permutation();
+  workflow::CheckOutcome outcome = certification_.check();
+  result_.check = std::move(outcome.check);
+  if (outcome.other == nullptr) return;
+  result_.uncertified_cost = cost_of(now_.circuit, result_.cost);
+  now_ = outcome.other->found;
+  result_.permutation = outcome.other->permutation;
+  result_.known_states = known_at_start_;
+  if (options_.record_journal) set_journal();
+}
+
+void Superoptimization::finish() {
+  result_.stages = stages_.times();
+  result_.circuit = std::move(now_.circuit);
+  result_.numeric = now_.derivation.is_numeric();
+  if (options_.edges.any()) {
+    result_.circuit = without_edges(result_.circuit, options_.edges);
+    result_.translated = without_edges(result_.translated, options_.edges);
+  }
+  if (options_.qubit_order == QubitOrder::keep) return;
+  result_.circuit =
+      with_stated_permutation(std::move(result_.circuit),
+                              composed(stated_permutation(state_.circuit), result_.permutation));
+}
+
+SuperoptimizeResult Superoptimization::run() {
+  prepare();
+  search();
+  if (options_.record_journal) {
+    stages_.begin(SuperoptimizeStage::journal);
+    set_journal();
+  }
+  stages_.begin(SuperoptimizeStage::check);
+  check_or_fall_back();
+  stages_.end();
+  finish();
+  if (options_.on_result) options_.on_result(result_);
+  tables_.keep();
+  return std::move(result_);
+}
+
+SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const GateSet& set,
+                                                   const SuperoptimizeOptions& options) {
+  const Circuit without = without_barriers(circuit);
+  return Superoptimization(without, set, options).run();
+}
+
+}  // namespace
+
+std::string_view to_string(SuperoptimizeStage stage) {
+  static constexpr std::array<std::string_view, 5> names{"translate", "rules", "search", "journal",
+                                                         "check"};
+  return names.at(static_cast<std::size_t>(stage));
+}
+
+SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
+                                  const SuperoptimizeOptions& options) {
+  if (options.barriers == Barriers::ignore) {
+    return superoptimize_without_barriers(circuit, set, options);
+  }
+  return Superoptimization(circuit, set, options).run();
+}
+
+RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {
+  RuleSet rules;
+  rules.gate_set = set.name;
+  rules.gate_set_digest = set.digest;
+  rules.qubits = ClassTableOptions().qubits;
+  rules.parameters = 1;
+  rules.seed = seed;
+  rules.classes = result.rules;
+  rules.gates = rules.most_gates();
+  rules.proofs = {"exact arithmetic", rules.classes.size(), rules.classes.size(), 0};
+  return rules;
+}
+
+}  // namespace quartz
