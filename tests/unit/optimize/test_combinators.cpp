@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "optimize/search/if_expressible.hpp"
 #include "random_circuits.hpp"
 #include "search_fixture.hpp"
 
@@ -459,4 +460,37 @@ TEST_CASE("a segment stays if its phase cannot be added to that of reversed gate
   SearchState state(fixture.problem);
   (void)RewriteSegments(std::make_shared<FinestPhase>()).run(state, Budget());
   CHECK(state.circuit_of(state.now()) == fixture.circuit);
+}
+
+namespace {
+
+/// A rewriter for which exact arithmetic does not suffice.
+class OverflowingRewriter : public SegmentRewriter {
+ public:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation>,
+                                                  const Budget&) override {
+    throw OverflowError("a sum needs more than 64 bits");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("gates stay if exact arithmetic does not suffice to rewrite them", "[combinators]") {
+  const std::vector<Operation> gates = gates_of_cost(3);
+  const circuit::DerivedGates result = OverflowingRewriter().rewrite(gates, Budget());
+  CHECK(result.gates == gates);
+  CHECK(result.phase.is_zero());
+  CHECK(result.derivation.history() == nullptr);
+  // The result of the rewriters before it is kept.
+  Fixture fixture;
+  FixedPoint both(fixture.problem, {fake_rewriter({7}), std::make_shared<OverflowingRewriter>()});
+  CHECK(both.rewrite(fixture.circuit.operations, Budget()).gates.size() == 7);
+}
+
+TEST_CASE("what cannot be expressed is left out, and a stop goes on", "[combinators]") {
+  using Number = std::optional<int>;
+  CHECK(if_expressible([] { return Number(1); }) == 1);
+  CHECK_FALSE(if_expressible([]() -> Number { throw InputError("the set has no such gate"); }));
+  CHECK_FALSE(if_expressible([]() -> Number { throw OverflowError("too large"); }));
+  CHECK_THROWS_AS(if_expressible([]() -> Number { throw Stopped("stopped"); }), Stopped);
 }
