@@ -140,10 +140,10 @@ void PhasePolynomial::note_change(const BooleanPolynomial& function) {
 }
 
 void PhasePolynomial::count_work(std::uint64_t amount) {
-  constexpr std::uint64_t look_at_the_clock = 1 << 14;
+  constexpr std::uint64_t work_between_checks = 1 << 14;
   const std::uint64_t before = work_;
   work_ += amount;
-  if (before / look_at_the_clock == work_ / look_at_the_clock) return;
+  if (before / work_between_checks == work_ / work_between_checks) return;
   // Approximate size of a term in its two tables.
   constexpr double term_bytes = 300;
   const std::size_t terms = dyadic_.size() + others_.size();

@@ -11,7 +11,7 @@
 namespace quartz::certify {
 
 /// Number of words compared or changed between two checks of the clock: some milliseconds.
-inline constexpr std::size_t words_a_look = std::size_t{1} << 22;
+inline constexpr std::size_t words_between_checks = std::size_t{1} << 22;
 
 /// Clifford gates in order, from which the global phase of their product is computed once the
 /// product is known to be the identity up to a phase. Most circuits that are compared are equal, so

@@ -36,7 +36,7 @@ class WorkCounter {
   explicit WorkCounter(const Budget& budget) : budget_(budget) {}
   void add(std::size_t words) {
     work_ += words;
-    if (work_ < words_a_look) return;
+    if (work_ < words_between_checks) return;
     work_ = 0;
     if (budget_.spent()) throw OutOfBudget();
   }

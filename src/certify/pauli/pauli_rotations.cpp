@@ -115,7 +115,7 @@ class RotationSequence {
   }
   void count_work(std::size_t words) {
     work_ += words;
-    if (work_ < words_a_look) return;
+    if (work_ < words_between_checks) return;
     work_ = 0;
     if (budget_.spent()) throw OutOfBudget();
   }

@@ -6,7 +6,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Work between two checks of the stop token: a few milliseconds.
-constexpr std::uint64_t work_a_look = std::uint64_t{1} << 14U;
+constexpr std::uint64_t work_between_checks = std::uint64_t{1} << 14U;
 
 }  // namespace
 
@@ -17,8 +17,8 @@ void WorkBudget::charge(std::uint64_t work, std::string_view place) {
                                     max_work));
   }
   work_ += work;
-  if (work_ < next_look_) return;
-  next_look_ = work_ + work_a_look;
+  if (work_ < next_check_) return;
+  next_check_ = work_ + work_between_checks;
   check_stop();
 }
 

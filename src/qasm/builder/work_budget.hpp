@@ -15,7 +15,7 @@ namespace quartz::qasm {
 /// estimate for the memory to reserve.
 inline constexpr std::size_t characters_per_operation = 16;
 /// An iteration of a loop is charged as this many operations, plus the characters of its body.
-inline constexpr std::size_t operations_a_turn = 8;
+inline constexpr std::size_t operations_per_iteration = 8;
 
 /// Limits the work for a file: throws InputError if a small file would make an extremely large
 /// circuit, or take extremely long to expand.
@@ -38,7 +38,7 @@ class WorkBudget {
   const Source& source_;
   std::stop_token stop_;
   std::uint64_t work_ = 0;
-  std::uint64_t next_look_ = 0;  ///< the work at which the stop token is checked next
+  std::uint64_t next_check_ = 0;  ///< the work at which the stop token is checked next
 };
 
 }  // namespace quartz::qasm

@@ -296,7 +296,7 @@ std::vector<std::int64_t> Executor::array_of_integers(const syntax::Reference& r
   }
   std::vector<std::int64_t> values;
   for (const std::size_t index : part.indices()) {
-    budget_.charge(operations_a_turn, name);
+    budget_.charge(operations_per_iteration, name);
     const Value& value = value_of_element((*part.elements)[index], name);
     check_not_measured(value, name);
     if (!value.is_integer) {

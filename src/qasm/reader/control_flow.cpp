@@ -73,7 +73,7 @@ bool Executor::end_branch(const Token& word) {
 }
 
 void Executor::charge_again(std::string_view text, const Token& word) {
-  budget_.charge(operations_a_turn + text.size() / characters_per_operation, word.text);
+  budget_.charge(operations_per_iteration + text.size() / characters_per_operation, word.text);
 }
 
 /// Returns a condition, which is a single comparison in OpenQASM 2.

@@ -21,7 +21,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Number of statements between two checks of the stop token: less than a millisecond.
-constexpr std::size_t statements_a_look = 1024;
+constexpr std::size_t statements_between_checks = 1024;
 
 }  // namespace
 
@@ -76,7 +76,7 @@ Circuit Executor::read() {
 void Executor::execute_file() {
   syntax::Statement statement;
   for (std::size_t i = 0; !parser_.at_end(); ++i) {
-    if (i % statements_a_look == 0) budget_.check_stop();
+    if (i % statements_between_checks == 0) budget_.check_stop();
     parse_next(statement);
     execute(statement);
   }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t max_known_angles = 1U << 12U;
 /// Number of operations between two checks of the stop token: less than a millisecond.
-constexpr std::size_t operations_a_look = 1024;
+constexpr std::size_t operations_between_checks = 1024;
 
 bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
   if (qubits.size() < whole.size) return false;
@@ -152,7 +152,7 @@ std::string OperationWriter::comparisons_of_bits(const Condition& condition) con
 
 /// Writes the operation and its semicolon.
 void OperationWriter::write_operation(const Operation& operation) {
-  if (++written_ % operations_a_look == 0 && stop_.stop_requested()) {
+  if (++written_ % operations_between_checks == 0 && stop_.stop_requested()) {
     throw Stopped("stopped while writing the circuit");
   }
   switch (operation.kind) {
