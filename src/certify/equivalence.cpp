@@ -146,8 +146,8 @@ bool has_expressions(const Circuit& circuit) {
 Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
                                std::uint64_t seed) {
   Attempts attempts;
-  if (!attempts.decided_by(search_branch_difference(left, right, budget.share(0.5), seed))) {
-    attempts.decided_by(compare_branches_in_field(left, right, budget, seed));
+  if (!attempts.record(search_branch_difference(left, right, budget.share(0.5), seed))) {
+    attempts.record(compare_branches_in_field(left, right, budget, seed));
   }
   return std::move(attempts).result();
 }

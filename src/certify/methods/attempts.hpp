@@ -12,7 +12,7 @@ namespace quartz::certify {
 class Attempts {
  public:
   /// Records the result of a method and returns whether it decides.
-  bool decided_by(Comparison attempt) {
+  bool record(Comparison attempt) {
     if (attempt.outcome != Outcome::unknown) {
       result_ = std::move(attempt);
       return true;

@@ -47,8 +47,8 @@ bool has_rounded_angles(const Problem& part) {
 bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_t seed,
                          Attempts& attempts) {
   return (dense_unitary_work(part) <= max_dense_unitary_work &&
-          attempts.decided_by(compare_dense_unitaries(part, budget.share(0.5)))) ||
-         attempts.decided_by(compare_random_states(part, budget, seed));
+          attempts.record(compare_dense_unitaries(part, budget.share(0.5)))) ||
+         attempts.record(compare_random_states(part, budget, seed));
 }
 
 /// Compares a part within a tolerance above rounding errors. An exact method may find it equal, but
@@ -57,7 +57,7 @@ void try_methods_within_tolerance(const Problem& part, const Budget& budget, std
                                   Attempts& attempts) {
   const Comparison path_sum = compare_path_sums(part, budget.share(0.1));
   if (path_sum.outcome == Outcome::equal) {
-    attempts.decided_by(path_sum);
+    attempts.record(path_sum);
     return;
   }
   decided_numerically(part, budget, seed, attempts);
@@ -72,35 +72,35 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
   // then by methods that bound a difference numerically.
-  if (attempts.decided_by(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
+  if (attempts.record(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
-  if (is_large && attempts.decided_by(compare_pauli_rotations(part, budget.share(0.8)))) return;
+  if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) return;
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
   const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));
   if (quick_path_sum.outcome != Outcome::unknown) {
-    attempts.decided_by(quick_path_sum);
+    attempts.record(quick_path_sum);
     return;
   }
   if (dense_unitary_work(part) <= max_exact_unitary_work &&
-      attempts.decided_by(compare_exact_unitaries(part, budget.share(0.4)))) {
+      attempts.record(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;
   }
   const bool looks_rounded = has_rounded_angles(part);
   if (looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
-  if (attempts.decided_by(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
-  if (attempts.decided_by(quick_path_sum.out_of_budget ? compare_path_sums(part, budget.share(0.4))
-                                                       : quick_path_sum)) {
+  if (attempts.record(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
+  if (attempts.record(quick_path_sum.out_of_budget ? compare_path_sums(part, budget.share(0.4))
+                                                   : quick_path_sum)) {
     return;
   }
   if (!is_large && !attempts.differs_exactly() &&
-      attempts.decided_by(compare_pauli_rotations(part, budget.share(0.4)))) {
+      attempts.record(compare_pauli_rotations(part, budget.share(0.4)))) {
     return;
   }
   if (!looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
   const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
-  attempts.decided_by(search_difference(part, budget, many_amplitudes, seed + 1));
+  attempts.record(search_difference(part, budget, many_amplitudes, seed + 1));
 }
 
 void add_method(std::string& methods, const std::string& method) {
