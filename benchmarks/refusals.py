@@ -19,7 +19,7 @@ import tempfile
 from benchmarks import programs
 from benchmarks.programs import COMMANDS
 
-# THE list of reasons: what the message contains, in order. The first reason that fits is counted.
+# The list of reasons: what the message contains, in order. The first reason that fits is counted.
 REASONS = [
     ("pulses: cal, defcal, openpulse", r"'(cal|defcal|defcalgrammar)' "),
     ("durations that are computed: duration, stretch",

@@ -31,7 +31,7 @@ EquivalenceReport compare(const Circuit& left, const Circuit& right,
   return check_equivalence(with_edges(left, edges), with_edges(right, edges), options);
 }
 
-/// THE list of the arguments that are passed on to the comparison.
+/// The list of the arguments that are passed on to the comparison.
 constexpr Argument<EquivalenceOptions> kCheckArguments[] = {
     {"time", kSecondsExpected,
      [](EquivalenceOptions& o, nb::handle v) { o.seconds = magnitude_from(v); }},

@@ -17,7 +17,7 @@
 namespace quartz::python {
 namespace {
 
-/// THE list of the arguments of quartz.generate.
+/// The list of the arguments of quartz.generate.
 constexpr Argument<GenerateOptions> kGenerateArguments[] = {
     {"gates", "a whole number, 1 or more",
      [](GenerateOptions& o, nb::handle v) { o.gates = whole_number_from<unsigned>(v, 1); }},
@@ -86,7 +86,7 @@ nb::tuple generate_rules(const GateSet& set, const nb::dict& arguments, const nb
   return nb::make_tuple(std::move(result->rules), fields_of(result->report));
 }
 
-/// THE list of the arguments of quartz.import_rules.
+/// The list of the arguments of quartz.import_rules.
 constexpr Argument<ProveOptions> kImportArguments[] = {
     {"threads", kThreadsExpected,
      [](ProveOptions& o, nb::handle v) { o.threads = threads_from(v); }},

@@ -42,7 +42,7 @@ void add_path(std::vector<std::filesystem::path>& paths, const std::string& valu
   }
 }
 
-/// Returns THE list of the options that have names: those about the target and about reading, and
+/// Returns the list of the options that have names: those about the target and about reading, and
 /// those of the library.
 const std::vector<NamedOption>& named_options() {
   static const std::vector<NamedOption> all = [] {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-/// The exit codes of the commands: THE one list.
+/// The exit codes of the commands: the one list.
 namespace quartz::cli {
 
 enum class ExitCode : int {

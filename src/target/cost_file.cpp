@@ -60,7 +60,7 @@ struct Quantity {
   const char* table;  ///< in messages: a table of ...
 };
 
-/// THE list of quantities. A file without a flag has weights, and error rates as weights.
+/// The list of quantities. A file without a flag has weights, and error rates as weights.
 constexpr Quantity kWeights{nullptr, "weight", read_weight, Combination::sum, "weights"};
 constexpr Quantity kErrorRates{"errors", "error_rate", read_error_rate, Combination::sum, "errors"};
 constexpr Quantity kDurations{"durations", "duration_ns", read_duration, Combination::critical_path,

@@ -10,7 +10,7 @@
 
 namespace quartz {
 
-/// THE list of size limits for files that are read whole. A larger file, such as a device without
+/// The list of size limits for files that are read whole. A larger file, such as a device without
 /// an end, is refused. A machine with 24 GiB of memory can read files of each of these sizes.
 namespace file_limit {
 /// Gate sets, weights of gates, coupling maps.

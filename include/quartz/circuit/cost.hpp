@@ -44,7 +44,7 @@ struct CostName {
   Combination combination = Combination::sum;
 };
 
-/// THE list of named costs.
+/// The list of named costs.
 [[nodiscard]] std::span<const CostName> cost_names();
 /// Returns the row of the list for a cost.
 [[nodiscard]] const CostName& cost_name(CostKind kind);

@@ -9,7 +9,7 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/circuit/operation.hpp"
 
-/// The gate table, built from quartz/circuit/gates.inc, which is THE one list of gates. Parsing,
+/// The gate table, built from quartz/circuit/gates.inc, which is the one list of gates. Parsing,
 /// writing, matrices (numeric, finite-field, symbolic, Z3), inverses, translation, documentation
 /// and tests all follow from it.
 namespace quartz {

@@ -22,7 +22,7 @@ struct ExactnessName {
   std::string_view description;
 };
 
-/// Returns THE list of values.
+/// Returns the list of values.
 [[nodiscard]] std::span<const ExactnessName> exactness_names();
 /// Throws UsageError for an unknown name, listing the known ones.
 [[nodiscard]] Exactness find_exactness(std::string_view name);

@@ -52,7 +52,7 @@ struct SearchName {
   std::string_view description;
 };
 
-/// Returns THE list of searches.
+/// Returns the list of searches.
 [[nodiscard]] std::span<const SearchName> search_names();
 /// Throws UsageError, listing the known searches, unless `names` is the name of a search or several
 /// comma-separated names.

@@ -41,7 +41,7 @@ struct BackendCost {
   std::string_view quantity;  ///< what a gate has, in messages
 };
 
-/// THE list of such costs.
+/// The list of such costs.
 [[nodiscard]] std::span<const BackendCost> backend_costs();
 /// Returns null for an unknown name.
 [[nodiscard]] const BackendCost* find_backend_cost(std::string_view name);

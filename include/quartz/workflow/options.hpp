@@ -69,7 +69,7 @@ struct Option {
   std::optional<OptionValue> (*read)(const SuperoptimizeOptions& options) = nullptr;
 };
 
-/// Returns THE list.
+/// Returns the list.
 [[nodiscard]] std::span<const Option> library_options();
 /// Returns the option with this name, which must exist.
 [[nodiscard]] const Option& library_option(std::string_view name);

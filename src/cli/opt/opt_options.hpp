@@ -35,7 +35,7 @@ struct OutputOption {
   const char* suffix;
 };
 
-/// THE list of these options. The folder of --checkpoint is not among them.
+/// The list of these options. The folder of --checkpoint is not among them.
 inline constexpr std::array kOutputOptions{
     OutputOption{"--output", &OptFiles::output, ""},
     OutputOption{"--stats", &OptFiles::stats, ".stats.json"},

@@ -1,4 +1,4 @@
-// THE table of dialects, from which the option, its help, the documentation and the tests follow.
+// The table of dialects, from which the option, its help, the documentation and the tests follow.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -19,7 +19,7 @@ constexpr OriginalGate phase(std::string_view name, std::string_view equal, bool
   return {.name = name, .equal = equal, .parameters = 1, .negated = negated};
 }
 
-/// THE list of the gates. A gate has one row for each of our gates that it can be written with, the
+/// The list of the gates. A gate has one row for each of our gates that it can be written with, the
 /// preferred one first.
 constexpr std::array kOriginalGates{
     fixed("h", "h"),

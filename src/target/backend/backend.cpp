@@ -25,7 +25,7 @@ struct FileKind {
   DeviceFacts (*read)(const JsonNode& root);
 };
 
-/// THE list of the kinds of files.
+/// The list of the kinds of files.
 constexpr FileKind kFileKinds[] = {
     {"the properties of a Qiskit backend", target::is_qiskit_properties,
      target::read_qiskit_properties},
