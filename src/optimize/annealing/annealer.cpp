@@ -29,7 +29,7 @@ constexpr std::uint64_t kBatch = 2000;
 /// Moves per gate of a cooling sweep from the first to the last temperature; fewer if time is
 /// short. With 12,000 moves per gate in total, sweeps of 100 to 1,500 moves per gate give equal
 /// results, and longer sweeps give worse ones.
-constexpr std::uint64_t kMovesAGate = 500;
+constexpr std::uint64_t kMovesPerGate = 500;
 /// A sweep of the whole circuit starts where the last one ended, unless that circuit is worse than
 /// the best one by more than this fraction plus kSlackGates times the cost of an average gate; then
 /// the sweep starts at the best circuit. Continuing in this way leaves 0.6% fewer gates.
@@ -257,7 +257,7 @@ double temperature_at(double first, double part) {
 
 void Chains::sweep_everywhere() {
   const double first = first_temperature(full_sweeps_++ + thread_);
-  const auto whole = static_cast<double>(kMovesAGate * gates_);
+  const auto whole = static_cast<double>(kMovesPerGate * gates_);
   const auto start = static_cast<double>(moves_);
   for (double part = 0; part < 1 && !is_over();) {
     batch(kBatch, temperature_at(first, part));
@@ -282,7 +282,7 @@ void Chains::focused_sweep() {
   }
   AnnealingChain& chain = *chains_[place];
   const std::size_t focus = kMinFocus + random_.below(kMaxFocus - kMinFocus + 1);
-  const std::uint64_t moves = kMovesAGate * std::min(focus, chain.circuit().size());
+  const std::uint64_t moves = kMovesPerGate * std::min(focus, chain.circuit().size());
   const double first = first_temperature(focused_sweeps_++ + thread_);
   const std::uint64_t best_value_of_others = best_value_ - chain.best_value();
   chain.begin_sweep(focus);
@@ -303,8 +303,8 @@ void Chains::run(bool reports, BetterCircuits* better) {
   while (!is_over()) {
     sweep_everywhere();
     if (gates_ < kMinGatesForFocus) continue;
-    const auto end = moves_ + static_cast<std::uint64_t>(kFocusedShare *
-                                                         static_cast<double>(kMovesAGate * gates_));
+    const auto end = moves_ + static_cast<std::uint64_t>(
+                                  kFocusedShare * static_cast<double>(kMovesPerGate * gates_));
     while (moves_ < end && !is_over()) focused_sweep();
   }
   converged_ = has_converged();
