@@ -7,7 +7,7 @@
 #include "optimize/derived_search.hpp"
 #include "optimize/requirements.hpp"
 #include "optimize/search/search_list.hpp"
-#include "optimize/searches/anneal.hpp"
+#include "optimize/search/time_to_return.hpp"
 #include "optimize/state/best_observer.hpp"
 #include "optimize/state/class_tables.hpp"
 #include "optimize/state/search_state.hpp"

@@ -41,16 +41,11 @@ constexpr double kReturnedTrialShare = 0.1;
 constexpr double kTimeForIntermediate = 0.8;
 
 /// Estimated time for a step, in copies of the circuit: annealing (a fixed part, and a part for
-/// each thread), the simplification after it, annealing in the intermediate set, and returning the
-/// result after the deadline.
+/// each thread), the simplification after it, and annealing in the intermediate set.
 constexpr double kCopiesOfAnnealing = 8;
 constexpr double kCopiesOfThread = 8;
 constexpr double kCopiesOfSimplification = 24;
 constexpr double kCopiesOfIntermediate = 60;
-constexpr double kCopiesToReturn = 3;
-/// A time limit may be exceeded by this fraction of it and by this many seconds.
-constexpr double kExcessShare = 0.1;
-constexpr double kExcessSeconds = 0.3;
 
 /// Annealing ends as converged after this many moves per gate without a better circuit.
 constexpr std::uint64_t kPatiencePerGate = 200'000;
@@ -339,11 +334,6 @@ SearchPointer make_annealing_schedule(const Problem& problem) {
 SearchPointer make_anneal_search(const Problem& problem) {
   return std::make_shared<IfApplies>(std::make_shared<Anneal>(AnnealingEnd::with_budget),
                                      make_annealing_schedule(problem));
-}
-
-Budget with_time_to_return(const Budget& budget, const SearchState& state) {
-  const double excess = kExcessShare * state.problem().amount.seconds + kExcessSeconds;
-  return budget.ended_earlier(std::max(0.0, kCopiesToReturn * state.copy_seconds() - excess));
 }
 
 }  // namespace quartz::optimizer

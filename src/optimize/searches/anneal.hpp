@@ -70,8 +70,4 @@ class AnnealForCost : public Search {
 /// Returns simplification, annealing, simplification.
 [[nodiscard]] SearchPointer make_annealing_schedule(const Problem& problem);
 
-/// Returns the budget with an earlier deadline if copying the circuit takes so long that returning
-/// the result after the deadline would exceed the time limit noticeably.
-[[nodiscard]] Budget with_time_to_return(const Budget& budget, const SearchState& state);
-
 }  // namespace quartz::optimizer

@@ -11,6 +11,7 @@
 
 #include "base/pace.hpp"
 #include "optimize/search/search_list.hpp"
+#include "optimize/search/time_to_return.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "quartz/base/errors.hpp"
