@@ -92,24 +92,24 @@ Json check_in_json(const ResultCheck& check) {
 }
 
 /// Returns what is needed to repeat the run (docs/formats/stats.md).
-Json replay_in_json(const ReplayRecord& replay) {
+Json record_in_json(const RunRecord& record) {
   Json tables = Json::array();
-  for (const ClassTableSummary& table : replay.class_tables) {
+  for (const ClassTableSummary& table : record.class_tables) {
     tables.push_back({{"gate_set", table.gate_set},
                       {"cost", table.cost},
                       {"two_qubit_weight", table.two_qubit_weight},
                       {"symbolic", table.symbolic}});
   }
   Json json = {{"version", QUARTZ_VERSION},
-               {"reproducible", replay.is_reproducible()},
-               {"gate_set_digest", replay.gate_set_digest}};
-  for (const auto& [name, value] : replay.options) {
+               {"reproducible", record.is_reproducible()},
+               {"gate_set_digest", record.gate_set_digest}};
+  for (const auto& [name, value] : record.options) {
     json[std::string(name)] = std::visit([](const auto& each) { return Json(each); }, value);
   }
-  json["threads"] = replay.threads;
-  json["coupling"] = replay.has_coupling;
+  json["threads"] = record.threads;
+  json["coupling"] = record.has_coupling;
   json["rules"] = {
-      {"rules", replay.rules}, {"gates", replay.rule_gates}, {"qubits", replay.rule_qubits}};
+      {"rules", record.rules}, {"gates", record.rule_gates}, {"qubits", record.rule_qubits}};
   json["class_tables"] = tables;
   return json;
 }
@@ -150,7 +150,7 @@ Json to_json(const RunReport& report) {
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
       {"journal", journal_in_json(report)},
-      {"replay", replay_in_json(result.replay)},
+      {"replay", record_in_json(result.run_record)},
   };
 }
 

@@ -554,13 +554,13 @@ std::vector<OptionSetting> recorded_options(const SuperoptimizeOptions& options)
   return recorded;
 }
 
-const OptionValue& ReplayRecord::value_of(std::string_view option) const {
+const OptionValue& RunRecord::value_of(std::string_view option) const {
   const auto found = std::ranges::find(options, option, &OptionSetting::name);
   ensure(found != options.end(), "the option is recorded");
   return found->value;
 }
 
-bool ReplayRecord::is_reproducible() const {
+bool RunRecord::is_reproducible() const {
   const OptionValue none = std::uint64_t{0};
   return std::ranges::any_of(options, [&](const OptionSetting& each) {
     return each.name == "steps" && each.value != none;

@@ -54,7 +54,7 @@ struct Option {
   char short_name = 0;  ///< the short name on the command line; 0: none
   bool in_c = true;
   bool in_python = true;
-  /// Whether it is part of the record for repeating a run (ReplayRecord::options).
+  /// Whether it is part of the record for repeating a run (RunRecord::options).
   bool is_recorded = false;
   bool accepts_zero = false;  ///< 0 is a value too, although it is less than `least`
   std::uint64_t least = 0;

@@ -188,7 +188,7 @@ struct OptionSetting {
 
 /// What a run depended on: with the same input, gate set and record, a run with steps gives the
 /// same result on every machine with the same number of threads.
-struct ReplayRecord {
+struct RunRecord {
   std::string gate_set_digest;
   std::vector<OptionSetting> options;  ///< those on which the result depends
   unsigned threads = 0;                ///< number that was used
@@ -222,7 +222,7 @@ struct SuperoptimizeResult : OptimizeResult {
   OutputPermutation permutation;
   ResultCheck check;
   std::vector<StageTime> stages;
-  ReplayRecord replay;
+  RunRecord run_record;
   /// If requested: the journal of the rewrites that lead from the input to the result, as in
   /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
   /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from

@@ -127,7 +127,7 @@ std::string known_states_line(const KnownStates& changes) {
 
 std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
-  const double epsilon = std::get<double>(result.replay.value_of("epsilon"));
+  const double epsilon = std::get<double>(result.run_record.value_of("epsilon"));
   if (epsilon == 0) return "some in double precision, within 1e-12";
   if (result.approximated_rotations != 0) {
     return fmt::format("{} rotations approximated, in all within {:g} (--epsilon)",

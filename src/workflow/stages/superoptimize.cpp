@@ -38,9 +38,9 @@ Circuit in_version(Circuit circuit, unsigned version) {
   return circuit;
 }
 
-ReplayRecord replay_record(const SuperoptimizeOptions& options, const SuperoptimizeResult& result,
-                           const GateSet& set, const RuleSet& rules) {
-  ReplayRecord record;
+RunRecord run_record(const SuperoptimizeOptions& options, const SuperoptimizeResult& result,
+                     const GateSet& set, const RuleSet& rules) {
+  RunRecord record;
   record.gate_set_digest = set.digest;
   record.options = recorded_options(options);
   record.threads = result.threads;
@@ -160,7 +160,7 @@ void Superoptimization::search() {
   } catch (const std::bad_alloc&) {
     // The result stays as it is.
   }
-  result_.replay = replay_record(options_, result_, state_.set, rules_->rules());
+  result_.run_record = run_record(options_, result_, state_.set, rules_->rules());
 }
 
 void Superoptimization::set_journal() {

@@ -234,7 +234,7 @@ TEST_CASE("a result within epsilon is certified, and its distance stated", "[sup
     const SuperoptimizeResult result = superoptimize(circuit, set, options);
     CHECK(result.check.verified == true);
     CHECK(result.check.report.distance.value() <= std::max(epsilon, 1e-9));
-    CHECK(result.replay.value_of("epsilon") == OptionValue(epsilon));
+    CHECK(result.run_record.value_of("epsilon") == OptionValue(epsilon));
     EquivalenceOptions limits;
     limits.epsilon = epsilon;
     const EquivalenceVerdict verdict = check_equivalence(circuit, result.circuit, limits).verdict;
