@@ -33,7 +33,7 @@ enum class StopReason {
 
 /// Data of a progress line.
 struct OptimizeProgress {
-  std::string_view phase;  ///< "simplify", "anneal", "backtrack", ...
+  std::string_view pass;  ///< "simplify", "anneal", "backtrack", ...
   CostValue best_cost;
   std::uint64_t circuits_popped = 0;
   double seconds = 0;

@@ -14,7 +14,7 @@ using namespace quartz::cli;
 
 TEST_CASE("The progress of a search is the time left and what was gained") {
   OptimizeProgress progress;
-  progress.phase = "anneal";
+  progress.pass = "anneal";
   progress.best_cost.units = {72};
   progress.seconds = 3.2;
   const CostValue translated{{162}};

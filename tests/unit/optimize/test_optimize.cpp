@@ -95,7 +95,7 @@ OptimizeOptions stopped_in_backtracking(OptimizeOptions options) {
   const auto source = std::make_shared<std::stop_source>();
   options.stop = source->get_token();
   options.on_progress = [source](const OptimizeProgress& progress) {
-    if (progress.phase == "backtrack") source->request_stop();
+    if (progress.pass == "backtrack") source->request_stop();
   };
   return options;
 }
@@ -647,7 +647,7 @@ TEST_CASE("a stop ends the search with the best circuit so far", "[optimize]") {
   std::stop_source source;
   options.stop = source.get_token();
   options.on_progress = [&](const OptimizeProgress& progress) {
-    if (progress.phase == "simplify") source.request_stop();
+    if (progress.pass == "simplify") source.request_stop();
   };
   const OptimizeResult result = optimize(circuit, set, rules_of(set), options);
   CHECK(result.stop_reason == StopReason::interrupted);
