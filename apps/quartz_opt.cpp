@@ -1,5 +1,6 @@
 #include "cli/opt/opt_command.hpp"
+#include "cli/ranks.hpp"
 
 int main(int argc, char** argv) {
-  return quartz::cli::run_main(quartz::cli::opt_command(), argc, argv);
+  return quartz::cli::run_main_on_ranks(quartz::cli::opt_command(), argc, argv);
 }

@@ -20,6 +20,7 @@ from quartz._core import (
 from quartz.checking import CheckReport, check
 from quartz.errors import Error, InputError, InternalError, OverflowError, Stopped, Unverified, UsageError
 from quartz.generation import GenerateResult, ImportResult, generate, import_rules
+from quartz.many import Outcome, optimize_many
 from quartz.optimization import OptimizeResult, Pass, optimize
 from quartz.options import SearchOptions
 
@@ -47,6 +48,7 @@ __all__ = [
     "InternalError",
     "Operation",
     "OptimizeResult",
+    "Outcome",
     "OverflowError",
     "Pass",
     "RuleSet",
@@ -61,5 +63,6 @@ __all__ = [
     "generate",
     "import_rules",
     "optimize",
+    "optimize_many",
     "pi",
 ]

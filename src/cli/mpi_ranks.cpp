@@ -1,8 +1,11 @@
 #include "cli/mpi_ranks.hpp"
 
 #include <mpi.h>
+#include <sched.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <iostream>
@@ -28,6 +31,30 @@ void check(int status, const char* doing) {
   throw Error(std::string("MPI: ") + doing + ": " + text);
 }
 
+/// A set of cores, as bits.
+using CoreSet = std::array<std::uint64_t, CPU_SETSIZE / 64>;
+
+/// Returns the cores on which this process may run; none if they have numbers that are too great.
+CoreSet cores_of_process() {
+  CoreSet cores{};
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return cores;
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores[core / 64] |= std::uint64_t{1} << (core % 64);
+  }
+  return cores;
+}
+
+unsigned number_of(const CoreSet& cores) {
+  unsigned number = 0;
+  for (const std::uint64_t word : cores) number += static_cast<unsigned>(std::popcount(word));
+  return number;
+}
+
+/// Marks messages of one rank to another.
+constexpr int kLetterTag = 1;
+
 class MpiRanks final : public Ranks {
  public:
   MpiRanks() {
@@ -39,7 +66,9 @@ class MpiRanks final : public Ranks {
     check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "determining the number of ranks");
     if (provided < MPI_THREAD_FUNNELED) throw Error("MPI does not support threads");
   }
-  ~MpiRanks() override { MPI_Finalize(); }
+  ~MpiRanks() override {
+    if (waits_for_others_) MPI_Finalize();
+  }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
 
@@ -61,6 +90,49 @@ class MpiRanks final : public Ranks {
     }
     return incoming;
   }
+
+  void send(unsigned receiver, std::string_view content) override {
+    ensure(content.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
+           "a message to one rank has less than 2 GiB");
+    check(MPI_Send(content.data(), static_cast<int>(content.size()), MPI_BYTE,
+                   static_cast<int>(receiver), kLetterTag, MPI_COMM_WORLD),
+          "sending a message");
+  }
+
+  [[nodiscard]] std::optional<Letter> receive() override {
+    int has_arrived = 0;
+    MPI_Status status;
+    check(MPI_Iprobe(MPI_ANY_SOURCE, kLetterTag, MPI_COMM_WORLD, &has_arrived, &status),
+          "looking for a message");
+    if (has_arrived == 0) return std::nullopt;
+    int size = 0;
+    check(MPI_Get_count(&status, MPI_BYTE, &size), "measuring a message");
+    Letter letter{static_cast<unsigned>(status.MPI_SOURCE),
+                  std::string(static_cast<std::size_t>(size), '\0')};
+    check(MPI_Recv(letter.content.data(), size, MPI_BYTE, status.MPI_SOURCE, kLetterTag,
+                   MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+          "receiving a message");
+    return letter;
+  }
+
+  [[nodiscard]] unsigned threads_of_share() override {
+    MPI_Comm machine = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine),
+          "finding the processes of this machine");
+    int ranks_here = 1;
+    check(MPI_Comm_size(machine, &ranks_here), "counting the processes of this machine");
+    // A launcher may have bound each rank to cores of its own, or a job to a part of the machine.
+    CoreSet own = cores_of_process();
+    CoreSet all{};
+    check(MPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_BOR,
+                        machine),
+          "collecting the cores of this machine");
+    MPI_Comm_free(&machine);
+    return std::clamp(number_of(all) / static_cast<unsigned>(ranks_here), 1U,
+                      std::max(1U, number_of(own)));
+  }
+
+  void part_without_farewell() override { waits_for_others_ = false; }
 
   [[noreturn]] void end_all(std::string_view message, ExitCode code) override {
     if (rank_ != 0) std::this_thread::sleep_for(kFirstRankReports);
@@ -122,6 +194,7 @@ class MpiRanks final : public Ranks {
 
   int rank_ = 0;
   int size_ = 1;
+  bool waits_for_others_ = true;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "cli/exit_code.hpp"
@@ -10,9 +12,28 @@ namespace quartz::cli {
 
 struct Command;
 
-/// The processes started by mpirun, one of which is this process.
+/// The processes started by mpirun, one of which is this process. Besides the collective exchanges,
+/// a rank may send messages to another one and receive them whenever it likes; both calls belong to
+/// the thread that exchanges messages.
 class Ranks : public Communicator {
  public:
+  /// A message that another rank sent.
+  struct Letter {
+    unsigned sender = 0;
+    std::string content;
+  };
+
+  /// Sends a message to another rank. Returns once the content may be changed, for a long message
+  /// not before the other rank receives it. Throws Error if that fails.
+  virtual void send(unsigned receiver, std::string_view content) = 0;
+  /// Returns the next message that has arrived, or nothing. Does not wait. Throws Error if that
+  /// fails.
+  [[nodiscard]] virtual std::optional<Letter> receive() = 0;
+  /// Returns how many threads this rank can run if those of the same machine share its cores, at
+  /// least 1. All ranks must call it together.
+  [[nodiscard]] virtual unsigned threads_of_share() = 0;
+  /// Makes the destructor not wait for the other ranks, some of which do not answer any more.
+  virtual void part_without_farewell() = 0;
   /// Ends the processes of all ranks, so that none waits for this one, which failed. Only the first
   /// rank reports an error that occurs on all ranks.
   [[noreturn]] virtual void end_all(std::string_view message, ExitCode code) = 0;

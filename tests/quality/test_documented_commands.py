@@ -1,4 +1,5 @@
-"""Runs the commands that README.md, docs/tutorial.md and docs/how-to.md show, and compares their outputs.
+"""Runs the commands that README.md, docs/tutorial.md, docs/how-to.md and docs/clusters.md show, and compares their
+outputs.
 
 test_documented_commands.py FOLDER_OF_THE_COMMANDS
 
@@ -34,6 +35,7 @@ SHELL_LANGUAGES = ("", "sh")
 RUN_ELSEWHERE = {
     ("README.md", "python"): "python/tests/test_readme.py",
     ("README.md", "cpp"): "tests/install/check_install.cmake",
+    ("docs/clusters.md", "python"): "python/tests/test_clusters.py",
 }
 # Files of the reader, which no block of the pages makes: copies of files of the repository, and texts.
 COPIES = {
@@ -69,11 +71,17 @@ TEXTS = {
         "provider": {"properties": {}}}),
 }
 TIME_LIMIT = 120  # seconds for one command
+# What Open MPI needs to run as root, with more processes than cores, and without a remote shell.
+MPI_ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "OMPI_MCA_plm_rsh_agent": "", "OMPI_MCA_plm": "isolated",
+}
 
 
 def smaller(command):
     """Returns a command without an output with the same options, and less work."""
-    if command.startswith("quartz-opt "):
+    if re.match(r"(mpirun -n \d+ )?quartz-opt ", command):
         command = re.sub(r" (-t|--time) \S+", "", command) + " --time 0.3s"
     command = re.sub(r"--steps \d+", "--steps 20000", command)
     command = re.sub(r"--gates \d+", "--gates 2", command)
@@ -215,7 +223,7 @@ class Page:
         self.folder = folder
         self.environment = {
             **os.environ, "PATH": f"{COMMANDS}{os.pathsep}{os.environ['PATH']}", "XDG_CACHE_HOME": str(cache),
-            "NO_COLOR": "1", "OMP_NUM_THREADS": "2", "LC_ALL": "C.UTF-8",
+            "NO_COLOR": "1", "OMP_NUM_THREADS": "2", "LC_ALL": "C.UTF-8", **MPI_ENVIRONMENT,
         }
         self.faults = []
         self.run = self.written = self.not_run = self.elsewhere = 0
@@ -293,6 +301,9 @@ class DocumentedCommands(unittest.TestCase):
     def test_of_the_how_to(self):
         self.run_page("docs/how-to.md", run=25)
 
+    @unittest.skipUnless(shutil.which("mpirun"), "MPI is not installed")
+    def test_of_the_page_on_clusters(self):
+        self.run_page("docs/clusters.md", run=1, elsewhere=5)
 
     def test_that_programs_are_run_elsewhere(self):
         for test in RUN_ELSEWHERE.values():

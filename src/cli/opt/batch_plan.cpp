@@ -101,6 +101,7 @@ OptFiles files_of(const Source& source, const OptFiles& folders) {
     files.*option.file = file_below(folders.*option.file, source.name, option.suffix);
   }
   files.checkpoint = file_below(folders.checkpoint, source.name, "");
+  files.finished = file_below(folders.finished, source.name, ".finished.json");
   return files;
 }
 
@@ -124,6 +125,7 @@ std::vector<BatchFile> batch_files(const OptOptions& options) {
     require_folder(option.name, options.files.*option.file);
   }
   require_folder("--checkpoint", options.files.checkpoint);
+  require_folder("--finished", options.files.finished);
   std::vector<BatchFile> files;
   for (const Source& source : sources_of(options)) {
     files.push_back({files_of(source, options.files), source.problem});

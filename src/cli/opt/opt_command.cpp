@@ -18,6 +18,12 @@ namespace {
 ExitCode run(const OptOptions& options, const CommandContext& context) {
   keep_freed_memory();
   if (is_batch(options)) return run_batch(options, context);
+  if (rank_count(context.ranks) > 1) {
+    throw UsageError("one circuit is optimized by one process, expected several or a folder");
+  }
+  if (!options.files.finished.empty()) {
+    throw UsageError("--finished is for several inputs, expected several or a folder");
+  }
   OptFiles files = options.files;
   files.input = options.inputs.front();
   if (options.json && files.output == "-") {
@@ -34,7 +40,9 @@ ExitCode run(const OptOptions& options, const CommandContext& context) {
 CommandBody declare_optimization(CLI::App& app) {
   const std::shared_ptr<OptOptions> options = declare_opt_options(app);
   return [options, &app](const CommandContext& context) {
-    options->command = command_line_of(app);
+    options->command.line = command_line_of(app);
+    options->command.settings =
+        QUARTZ_VERSION " " + command_line_of(app, options_without_effect_on_results());
     return run(*options, context);
   };
 }
@@ -49,6 +57,7 @@ const Command& opt_command() {
       "  quartz-opt in.qasm -o out.qasm -g ibm_heron --cost two-qubit --time 60s\n"
       "  quartz-opt in.qasm -o out.qasm -g clifford_t --cost t,two-qubit\n"
       "  quartz-opt a.qasm b.qasm circuits -o results -g nam --json > summary.json\n"
+      "  mpirun -n 4 quartz-opt circuits -o results -g nam --finished finished\n"
       "Ctrl-C (SIGINT), SIGTERM and SIGHUP stop the search; the best circuit so far is checked and "
       "written. A second signal ends the program.\n",
       declare_optimization,

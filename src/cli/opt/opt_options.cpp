@@ -85,6 +85,10 @@ void add_search_options(CLI::App& app, OptOptions& options) {
                                                  help_of(library_option("checkpoint"), name_of))
                                       ->type_name("FOLDER");
   add_library_option(app, library_option("resume"), options.library)->needs(checkpoint);
+  app.add_option("--finished", options.files.finished,
+                 "with several inputs: note in this folder which are finished; a repeated call "
+                 "with the same options skips those, and its summary has all")
+      ->type_name("FOLDER");
 }
 
 void add_assumption_options(CLI::App& app, OptOptions& options) {
@@ -162,23 +166,34 @@ void add_list_option(CLI::App& app) {
 
 }  // namespace
 
+std::vector<FileOfOption> files_read_by_options(const OptOptions& options) {
+  std::vector<FileOfOption> files{{"--gate-set", options.gate_set}};
+  if (const auto* file = std::get_if<std::filesystem::path>(&options.library.rules)) {
+    files.push_back({"--rules", file->string()});
+  }
+  files.push_back({"--table", options.library.class_table.string()});
+  if (const auto* file = std::get_if<std::filesystem::path>(&options.library.coupling)) {
+    files.push_back({"--coupling", file->string()});
+  }
+  for (const std::string& file : options.backend_files) files.push_back({"--backend-json", file});
+  std::istringstream costs(options.cost);
+  for (std::string cost; std::getline(costs, cost, ',');) files.push_back({"--cost", cost});
+  return files;
+}
+
+std::vector<std::string_view> options_without_effect_on_results() {
+  std::vector<std::string_view> names{"input",      "--checkpoint", "--resume",
+                                      "--finished", "--quiet",      "--include-path"};
+  for (const OutputOption& option : kOutputOptions) names.emplace_back(option.name);
+  return names;
+}
+
 void require_different_files(const OptOptions& options, std::span<const OptFiles> runs) {
   FileRoles roles;
   for (const OptFiles& files : runs) roles.add_input("the input " + files.input, files.input);
-  const auto add_input = [&roles](const std::string& option, const std::string& file) {
+  for (const auto& [option, file] : files_read_by_options(options)) {
     roles.add_input(fmt::format("the file {} of {}", file, option), file);
-  };
-  add_input("--gate-set", options.gate_set);
-  if (const auto* file = std::get_if<std::filesystem::path>(&options.library.rules)) {
-    add_input("--rules", file->string());
   }
-  add_input("--table", options.library.class_table.string());
-  if (const auto* file = std::get_if<std::filesystem::path>(&options.library.coupling)) {
-    add_input("--coupling", file->string());
-  }
-  for (const std::string& file : options.backend_files) add_input("--backend-json", file);
-  std::istringstream costs(options.cost);
-  for (std::string cost; std::getline(costs, cost, ',');) add_input("--cost", cost);
   const bool is_one = runs.size() == 1;
   for (const OptFiles& files : runs) {
     for (const OutputOption& option : kOutputOptions) {

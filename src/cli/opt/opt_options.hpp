@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quartz/qasm/dialect.hpp"
@@ -25,6 +26,7 @@ struct OptFiles {
   std::string emit_rules;
   std::string journal;
   std::string checkpoint;  ///< a folder
+  std::string finished;    ///< the record that the run is finished
 };
 
 /// An option that names a file which a run writes.
@@ -35,13 +37,19 @@ struct OutputOption {
   const char* suffix;
 };
 
-/// The list of these options. The folder of --checkpoint is not among them.
+/// The list of these options. The folders of --checkpoint and --finished are not among them.
 inline constexpr std::array kOutputOptions{
     OutputOption{"--output", &OptFiles::output, ""},
     OutputOption{"--stats", &OptFiles::stats, ".stats.json"},
     OutputOption{"--report", &OptFiles::html, ".html"},
     OutputOption{"--emit-rules", &OptFiles::emit_rules, ".rules.json"},
     OutputOption{"--journal", &OptFiles::journal, ".qj"},
+};
+
+/// The call of the command.
+struct CalledCommand {
+  std::string line;      ///< for a shell
+  std::string settings;  ///< the part on which results depend, and the version of the program
 };
 
 struct OptOptions {
@@ -62,7 +70,7 @@ struct OptOptions {
   bool explain = false;
   bool json = false;
   bool quiet = false;
-  std::string command;  ///< as it was called, for a shell
+  CalledCommand command;
 
   /// Returns whether the parts of the result are reported, which takes memory.
   [[nodiscard]] bool has_reports() const {
@@ -72,6 +80,19 @@ struct OptOptions {
 
 /// Declares the options of quartz-opt, into which the parser writes their values.
 [[nodiscard]] std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app);
+
+/// A file that an option names, and the option.
+struct FileOfOption {
+  std::string option;
+  std::string file;  ///< perhaps not a file, but the name of a bundled one; perhaps empty
+};
+
+/// Returns the files that the options name and every run reads.
+[[nodiscard]] std::vector<FileOfOption> files_read_by_options(const OptOptions& options);
+
+/// Returns the names of the options on which no result depends: they say where files are, what is
+/// printed, and how a call goes on with what earlier ones have left.
+[[nodiscard]] std::vector<std::string_view> options_without_effect_on_results();
 
 /// Throws UsageError if a file that one of the runs writes is the same as one that another run or
 /// the same one writes or reads.

@@ -205,7 +205,7 @@ void write_reports(const Delivery& delivery, const RunReport& report,
                                            .statistics = statistics,
                                            .history = delivery.history.points(),
                                            .circuit_name = files.input,
-                                           .command = delivery.options.command}));
+                                           .command = delivery.options.command.line}));
 }
 
 /// Writes the result and the reports.
@@ -241,7 +241,9 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   const std::string statistics = options.has_reports() ? statistics_of(report) : "";
   write_reports(delivery, report, statistics);
   show_reports(delivery, report, statistics, context);
-  return {cost_changes_of(report), result.check, statistics};
+  return {cost_changes_of(report), result.check, statistics,
+          result.stop_reason != StopReason::interrupted,
+          files.finished.empty() ? "" : circuit_digest(delivery.input, {})};
 }
 
 /// Returns the error with the place of the first such gate in the file.
@@ -257,6 +259,10 @@ InputError located(const InexpressibleGate& error, const Circuit& circuit, const
 }
 
 }  // namespace
+
+std::string circuit_digest(const Circuit& circuit, const std::stop_token& stop) {
+  return digest_of(write_qasm(circuit, stop));
+}
 
 RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunTarget& target,
                     const RunDisplay& display, const CommandContext& context) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,14 @@ struct RunOutcome {
   std::vector<CostChange> costs;
   ResultCheck check;
   std::string stats;  ///< if requested: the figures of --stats, as JSON
+  /// Whether neither a request to stop nor the limit of the memory ended the search, so that a
+  /// repeated call would do the same again.
+  bool is_complete = false;
+  std::string input_digest;  ///< with --finished: circuit_digest() of the input
 };
+
+/// Returns a digest of what the circuit says as a program.
+[[nodiscard]] std::string circuit_digest(const Circuit& circuit, const std::stop_token& stop);
 
 /// Reads a circuit, optimizes it, and writes the result and the reports. Throws as superoptimize().
 [[nodiscard]] RunOutcome run_file(const OptOptions& options, const OptFiles& files,

@@ -1,6 +1,7 @@
 #include "cli/output/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string_view>
 
 namespace quartz::cli {
@@ -18,10 +19,11 @@ std::string shell_word(const std::string& argument) {
 
 }  // namespace
 
-std::string command_line_of(const CLI::App& app) {
+std::string command_line_of(const CLI::App& app, std::span<const std::string_view> left_out) {
   std::string line = app.get_name();
   for (const CLI::Option* option : app.get_options()) {
-    if (option->count() == 0) continue;
+    const bool is_left_out = std::ranges::find(left_out, option->get_name()) != left_out.end();
+    if (option->count() == 0 || is_left_out) continue;
     const std::string name = option->get_positional() ? "" : " " + option->get_name();
     if (option->get_items_expected_max() == 0) {
       line += name;
