@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -310,6 +311,60 @@ TEST_CASE("a folder without circuits is a bad input", "[batch]") {
       place.optimize({place.file("empty"), place.file("a.qasm"), "-o", place.file("out")});
   CHECK(result.code == 3);
   CHECK_THAT(result.err, Contains("the folder has no file *.qasm") && Contains("1 of 2 files"));
+}
+
+TEST_CASE("a repeated call skips what is finished, and prints the same summary", "[batch]") {
+  const Workplace place;
+  const std::vector<std::string> arguments{
+      place.file("bad.qasm"), place.file("a.qasm"), place.file("sub"), "-o",
+      place.file("out"),      "--finished",         place.file("done")};
+  const Run first = place.optimize(arguments);
+  CHECK(first.code == 3);
+  CHECK(fs::exists(place.file("done/a.qasm.finished.json")));
+  CHECK(fs::exists(place.file("done/deep/c.qasm.finished.json")));
+  CHECK_FALSE(fs::exists(place.file("done/bad.qasm.finished.json")));
+  const std::string result = place.file("out/a.qasm");
+  const auto past = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  const auto is_skipped = [&](const std::vector<std::string>& call) {
+    fs::last_write_time(result, past);
+    const Run again = place.optimize(call);
+    INFO(again.err);
+    CHECK(again.code == first.code);
+    return fs::last_write_time(result) == past;
+  };
+  CHECK(is_skipped(arguments));
+
+  // Another option, a changed result, a changed input, and a damaged record.
+  std::vector<std::string> others = arguments;
+  others.insert(others.end(), {"--seed", "7"});
+  CHECK_FALSE(is_skipped(others));
+  CHECK(is_skipped(others));
+  write_text_file(result, cancelling);
+  CHECK_FALSE(is_skipped(others));
+  CHECK_THAT(read_text_file(result), Contains("rz(3*pi/8) q[0];"));
+  write_text_file(place.file("a.qasm"), merging + "h q[0];\n");
+  CHECK_FALSE(is_skipped(others));
+  for (const char* damaged : {"", "{}", "[1]", "no JSON"}) {
+    write_text_file(place.file("done/a.qasm.finished.json"), damaged);
+    CHECK_FALSE(is_skipped(others));
+    CHECK(is_skipped(others));
+  }
+}
+
+TEST_CASE("the record of a finished run has what the summary says", "[batch]") {
+  const Workplace place;
+  const std::vector<std::string> arguments{
+      place.file("a.qasm"), place.file("sub"),  "-o",    place.file("out"),
+      "--finished",         place.file("done"), "--json"};
+  const Run first = place.optimize(arguments);
+  REQUIRE(first.code == 0);
+  const Run again = place.optimize(arguments);
+  CHECK(again.out == first.out);
+  CHECK(again.err == first.err);
+  const Run one = place.optimize(
+      {place.file("a.qasm"), "-o", place.file("out.qasm"), "--finished", place.file("done")});
+  CHECK(one.code == 2);
+  CHECK_THAT(one.err, Contains("--finished is for several inputs"));
 }
 
 TEST_CASE("a stop before the first file causes exit code 4, and nothing is written", "[batch]") {

@@ -25,7 +25,7 @@ CIRCUITS = 12
 #: A search whose result depends on nothing but its options, in a fraction of a second.
 STEPS = ["--gate-set", "nam", "--steps", "20000", "--seed", "3", "--threads", "1"]
 #: A search of several seconds.
-LONG = ["--gate-set", "nam", "--time", "4s", "--threads", "1"]
+LONG = ["--gate-set", "nam", "--time", "2s", "--threads", "1"]
 
 
 def random_circuit(seed, gates):
@@ -110,6 +110,19 @@ class SharedBatch(unittest.TestCase):
         shared = self.on_ranks(2, "in/0/00.qasm", "-o", "out.qasm", *STEPS)
         self.assertEqual(shared.returncode, 2, shared.stderr)
         self.assertEqual(len(re.findall("error: one circuit is optimized by one process", shared.stderr)), 1)
+
+    def test_processes_with_different_arguments_do_not_share(self):
+        script = self.folder / "different.sh"
+        script.write_text(f'#!/bin/sh\nexec "{QUARTZ_OPT}" in/$OMPI_COMM_WORLD_RANK -o out {" ".join(STEPS)}\n')
+        script.chmod(0o755)
+        shared = started_ranks.run(MPIRUN, 2, script, cwd=self.folder)
+        self.assertEqual(shared.returncode, 2, shared.stderr)
+        self.assertIn("have different arguments", shared.stderr)
+        self.assertFalse((self.folder / "out").exists())
+        script.write_text(script.read_text().replace("exec", "unset OMPI_COMM_WORLD_SIZE; exec"))
+        separate = started_ranks.run(MPIRUN, 2, script, cwd=self.folder)
+        self.assertEqual(separate.returncode, 0, separate.stderr)
+        self.assertEqual(separate.stderr.count(" of 4 files"), 2, separate.stderr)
 
     def test_what_a_call_that_died_has_finished_is_kept(self):
         call = ["in", "-o", "out", "--finished", "finished", *LONG]

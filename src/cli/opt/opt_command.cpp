@@ -19,7 +19,9 @@ ExitCode run(const OptOptions& options, const CommandContext& context) {
   keep_freed_memory();
   if (is_batch(options)) return run_batch(options, context);
   if (rank_count(context.ranks) > 1) {
-    throw UsageError("one circuit is optimized by one process, expected several or a folder");
+    throw UsageError(
+        std::string("one circuit is optimized by one process, expected several or a folder") +
+        kHowToRunSeparately);
   }
   if (!options.files.finished.empty()) {
     throw UsageError("--finished is for several inputs, expected several or a folder");
