@@ -75,7 +75,8 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                                         .gains = options.record_gains,
                                         .history = listener.records},
                              .table_memory = options.table_memory,
-                             .tables = tables};
+                             .tables = tables,
+                             .device = optimizer::device_for_flips(options)};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
   optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "flips/flip_backends.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/cost_file.hpp"
@@ -29,6 +30,17 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
                      " and " + std::to_string(gate->second) + ", which are not coupled" +
                      (options.coupling->directed() ? " in this direction" : ""));
   }
+}
+
+const flips::FlipBackend* device_for_flips(const OptimizeOptions& options) {
+  // What steps find does not depend on the machine.
+  const bool needs_it = options.backend == SearchBackend::cuda;
+  if (!needs_it && (options.backend == SearchBackend::cpu || options.steps != 0)) return nullptr;
+  for (const flips::FlipBackend& backend : flips::flip_backends()) {
+    if (backend.name == "cuda" && (!needs_it || backend.available())) return &backend;
+  }
+  if (needs_it) throw UsageError("the backend cuda is not available on this machine");
+  return nullptr;
 }
 
 }  // namespace quartz::optimizer

@@ -1,10 +1,16 @@
 #pragma once
 
+#include "flips/backend/flip_walks.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz::optimizer {
 
 /// Throws UsageError for a circuit, a cost or a coupling map that does not fit the gate set.
 void require_suitable(const Circuit& circuit, const GateSet& set, const OptimizeOptions& options);
+
+/// Returns the device that large walks of flips may use, which need not be available unless
+/// `backend` asks for it; null for the host. Throws UsageError if it asks for one that is not
+/// available.
+[[nodiscard]] const flips::FlipBackend* device_for_flips(const OptimizeOptions& options);
 
 }  // namespace quartz::optimizer

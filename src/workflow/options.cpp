@@ -32,6 +32,9 @@ constexpr std::array kQubitOrders{NamedValue<QubitOrder>{"keep", QubitOrder::kee
 constexpr std::array kCheckPolicies{NamedValue<CheckPolicy>{"normal", CheckPolicy::normal},
                                     NamedValue<CheckPolicy>{"required", CheckPolicy::required},
                                     NamedValue<CheckPolicy>{"off", CheckPolicy::off}};
+constexpr std::array kBackends{NamedValue<SearchBackend>{"auto", SearchBackend::automatic},
+                               NamedValue<SearchBackend>{"cpu", SearchBackend::cpu},
+                               NamedValue<SearchBackend>{"cuda", SearchBackend::cuda}};
 constexpr std::array kInitialStates{NamedValue<bool>{"any", false}, NamedValue<bool>{"zero", true}};
 constexpr std::array kFinalStates{NamedValue<bool>{"kept", false},
                                   NamedValue<bool>{"discarded", true}};
@@ -249,6 +252,13 @@ std::vector<Option> limit_rows() {
            .is_recorded = true,
            .expected = "a whole number of up to 64 bits, 0 or more"},
           [](auto& o) -> auto& { return o.seed; }),
+      with_names<kBackends>(
+          {.name = "backend",
+           .help = "where flips of products of Toffoli gates run: auto uses a CUDA device if there "
+                   "is one, unless {steps} limits the search",
+           .group = option_group::kSearch,
+           .is_recorded = true},
+          [](auto& o) -> auto& { return o.backend; }),
   };
 }
 

@@ -106,7 +106,7 @@ VIOLATIONS = {
     ),
     "CUDA included in another folder": (
         {"src/fingerprint/registry.cpp": "#include <cuda_runtime.h>\n"},
-        "src/fingerprint/registry.cpp:1: CUDA may be included only in src/classes/cuda",
+        "src/fingerprint/registry.cpp:1: CUDA may be included only in the folder cuda of a module",
     ),
     "MPI included in another file": (
         {"src/cli/command.cpp": "#include <mpi.h>\n"},
@@ -114,7 +114,7 @@ VIOLATIONS = {
     ),
     "a CUDA source in another folder": (
         {"src/optimize/walk.cu": "#include <string>\n"},
-        "src/optimize/walk.cu:1: CUDA sources belong in src/classes/cuda",
+        "src/optimize/walk.cu:1: CUDA sources belong in the folder cuda of a module",
     ),
     "a private header in the namespace of public ones": (
         {"src/algebra/ring.hpp": "namespace quartz {\n"},

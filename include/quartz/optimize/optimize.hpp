@@ -58,6 +58,13 @@ struct SearchName {
 /// comma-separated names.
 void require_search(std::string_view names);
 
+/// Where those parts of a search run that have code for a device.
+enum class SearchBackend : std::uint8_t {
+  automatic,  ///< on a device where there is one, unless the limit is a number of steps
+  cpu,
+  cuda,  ///< on a CUDA device; an error if there is none
+};
+
 struct OptimizeOptions {
   Cost cost = CostKind::total;
   /// Time limit. With 0, only those of the searches are run whose work the size of the circuit
@@ -85,6 +92,9 @@ struct OptimizeOptions {
   /// an annealing move on each thread; a circuit that backtracking takes from its queue counts as 8
   /// steps, and simplification as none.
   std::uint64_t steps = 0;
+  /// Where flips of products run (`products` in docs/search.md). A device that fails is left, and
+  /// the search goes on without it.
+  SearchBackend backend = SearchBackend::automatic;
   /// Pairs of qubits on which gates of the result may act; the input must respect them too.
   std::optional<CouplingMap> coupling = {};
   bool record_rules = false;  ///< whether to fill OptimizeResult::rules

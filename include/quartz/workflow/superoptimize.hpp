@@ -126,6 +126,7 @@ struct SuperoptimizeOptions {
   QubitOrder qubit_order = QubitOrder::keep;
   /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
   std::uint64_t steps = 0;
+  SearchBackend backend = SearchBackend::automatic;  ///< OptimizeOptions::backend
   CouplingChoice coupling = {};
   RuleChoice rules = {};
   /// A file written by write_class_table. If empty, a cached class table is used, or one is built

@@ -99,8 +99,8 @@ std::size_t ProductCircuit::products() const {
   return sum;
 }
 
-std::vector<ProductCircuit> ProductCircuit::with_fewer_products(const Budget& budget,
-                                                                FastRandom& random) const {
+std::vector<ProductCircuit> ProductCircuit::with_fewer_products(
+    const Budget& budget, FastRandom& random, const flips::FlipBackend* device) const {
   ProductCircuit fewest = *this;
   ProductCircuit sparse = *this;
   bool has_fewest = false;
@@ -113,7 +113,7 @@ std::vector<ProductCircuit> ProductCircuit::with_fewer_products(const Budget& bu
     const double share = static_cast<double>(count) / static_cast<double>(left);
     left -= count;
     const std::vector<ProductLayer> reduced =
-        optimizer::with_fewer_products(layers_[i], budget.share(share), random);
+        optimizer::with_fewer_products(layers_[i], budget.share(share), random, device);
     if (reduced.empty()) continue;
     has_fewest = true;
     has_sparse = has_sparse || reduced.size() > 1;

@@ -58,9 +58,10 @@ class ProductCircuit {
   /// Returns the number of rotations by odd multiples of pi/4.
   [[nodiscard]] std::size_t odd_rotations() const;
   /// Returns equal circuits with fewer products: none, or one with as few products as were found,
-  /// and perhaps another one with more products whose forms are sparser.
-  [[nodiscard]] std::vector<ProductCircuit> with_fewer_products(const Budget& budget,
-                                                                FastRandom& random) const;
+  /// and perhaps another one with more products whose forms are sparser. The device is as in
+  /// sets_of_fewer_products().
+  [[nodiscard]] std::vector<ProductCircuit> with_fewer_products(
+      const Budget& budget, FastRandom& random, const flips::FlipBackend* device = nullptr) const;
   /// Returns an equal circuit with fewer rotations by odd multiples of pi/4, or nothing if none was
   /// found. Layers with fewer products are among the starts of the search. Afterwards, rotations
   /// are moved to other layers at random, and these are reduced again. A single layer is searched

@@ -173,11 +173,13 @@ bool may_have_fewer_products(const ProductLayer& layer) {
 }
 
 std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer, const Budget& budget,
-                                              FastRandom& random) {
+                                              FastRandom& random,
+                                              const flips::FlipBackend* device) {
   std::vector<ProductLayer> result;
   if (!has_time_for(layer, budget)) return result;
   const ParityPhases phases = all_phases(layer);
-  for (std::vector<Product>& fewer : sets_of_fewer_products(layer.products, budget, random)) {
+  for (std::vector<Product>& fewer :
+       sets_of_fewer_products(layer.products, budget, random, device)) {
     if (fewer.size() >= layer.products.size()) continue;
     ProductLayer reduced = layer;
     for (const Product& product : layer.products) reduced.clifford.add_lower_terms(product);

@@ -36,9 +36,10 @@ struct ProductLayer {
 /// as were found, and perhaps another one with more products whose forms are sparser. Each of them
 /// is compared with the given layer on random states, with a probability of error below 10^-29.
 /// Returns none if the budget is too small for that many products.
-[[nodiscard]] std::vector<ProductLayer> with_fewer_products(const ProductLayer& layer,
-                                                            const Budget& budget,
-                                                            FastRandom& random);
+/// The device is as in sets_of_fewer_products().
+[[nodiscard]] std::vector<ProductLayer> with_fewer_products(
+    const ProductLayer& layer, const Budget& budget, FastRandom& random,
+    const flips::FlipBackend* device = nullptr);
 
 /// Returns the number of rotations by odd multiples of pi/4 that a layer takes, without those by
 /// other angles than multiples of pi/4.

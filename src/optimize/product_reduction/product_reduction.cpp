@@ -4,6 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/device_error.hpp"
+#include "flips/chain/flip_chain.hpp"
+#include "flips/parallel_flips.hpp"
 #include "optimize/product_reduction/algebra_products.hpp"
 #include "optimize/product_reduction/algebra_structure.hpp"
 #include "optimize/product_reduction/evaluation_forms.hpp"
@@ -100,9 +103,40 @@ void keep_fewer(std::vector<WordProduct>& best, std::vector<WordProduct> other) 
   if (other.size() < best.size()) best = std::move(other);
 }
 
-/// Walks several times from the same products, and keeps the fewest products.
+/// How a search goes about its work.
+struct Means {
+  const Budget& budget;
+  FastRandom& random;
+  const flips::FlipBackend* device;  ///< null: flips are made on the host
+};
+
+/// Fewest products for which a device is used: starting it takes a third of a second.
+constexpr std::size_t kMinDeviceProducts = 24;
+
+bool suits_device(const std::vector<WordProduct>& products, const Means& means) {
+  return means.device != nullptr && products.size() >= kMinDeviceProducts &&
+         products.size() <= flips::kMaxChainProducts && means.device->available();
+}
+
+/// Walks on the device, and keeps the fewest products. Returns whether the device did not fail.
+bool walk_on_device(const std::vector<WordProduct>& from, FlipKind kind, std::size_t sufficient,
+                    const Means& means, std::vector<WordProduct>& best) {
+  try {
+    keep_fewer(best, flips::flipped_in_parallel(*means.device, {from, kind, means.random()},
+                                                sufficient, means.budget)
+                         .products);
+  } catch (const DeviceError&) {
+    return false;
+  }
+  return true;
+}
+
+/// Walks on the device, or several times on the host from the same products, and keeps the fewest
+/// products.
 void walk(const std::vector<WordProduct>& from, FlipKind kind, std::size_t sufficient,
-          const Budget& budget, FastRandom& random, std::vector<WordProduct>& best) {
+          const Means& means, std::vector<WordProduct>& best) {
+  const auto& [budget, random, device] = means;
+  if (suits_device(from, means) && walk_on_device(from, kind, sufficient, means, best)) return;
   const unsigned walks = kind == FlipKind::kGraded ? kGradedWalks : kUngradedWalks;
   for (unsigned done = 0; done < walks && best.size() > sufficient; ++done) {
     const Budget part = budget.share(1.0 / (walks - done));
@@ -112,30 +146,32 @@ void walk(const std::vector<WordProduct>& from, FlipKind kind, std::size_t suffi
 
 /// Returns fewer products by searches that need no structure of an algebra.
 std::vector<WordProduct> searched(const std::vector<WordProduct>& given, std::size_t sufficient,
-                                  const Budget& budget, FastRandom& random) {
+                                  const Means& means) {
+  const auto& [budget, random, device] = means;
   std::vector<WordProduct> best = given;
   if (const auto graded = in_slots(given)) {
     if (auto symmetric =
             symmetric_products(*graded, sufficient, budget.share(kSymmetricPart), random)) {
       keep_fewer(best, std::move(*symmetric));
     }
-    walk(graded->products, FlipKind::kGraded, sufficient, budget.share(kGradedPart), random, best);
+    const Budget part = budget.share(kGradedPart);
+    walk(graded->products, FlipKind::kGraded, sufficient, {part, random, device}, best);
   }
   // The sum of trivectors does not know of slots, and may need fewer products without them: 21 in
   // place of 23 for the products of 3 x 3 matrices.
-  if (given.size() <= kMaxUngraded) {
-    walk(given, FlipKind::kUngraded, sufficient, budget, random, best);
+  if (given.size() <= kMaxUngraded || suits_device(given, means)) {
+    walk(given, FlipKind::kUngraded, sufficient, means, best);
   }
   if (best.size() == given.size()) return best;
   return flipped_products(std::move(best), FlipKind::kUngraded, sufficient, budget, random);
 }
 
 std::vector<Product> searched(const ProductsInBasis& given, std::size_t sufficient,
-                              const Budget& budget, FastRandom& random) {
+                              const Means& means) {
   std::vector<WordProduct> words;
   for (const Product& product : given.products) words.push_back(in_words(product));
   std::vector<Product> result;
-  for (const WordProduct& product : searched(words, sufficient, budget, random)) {
+  for (const WordProduct& product : searched(words, sufficient, means)) {
     result.push_back(from_words(product, given.dimension()));
   }
   return result;
@@ -143,14 +179,14 @@ std::vector<Product> searched(const ProductsInBasis& given, std::size_t sufficie
 
 /// Returns sets of fewer products for a group that does not fall apart.
 ProductSets sets_of_group(std::span<const Product> products, WantedSets wanted,
-                          const Budget& budget, FastRandom& random) {
+                          const Means& means) {
   const ProductsInBasis given = in_basis(products);
   const std::size_t sufficient = lower_bound_of_dimension(given.dimension());
   ProductSets sets;
   if (given.products.size() > sufficient) {
-    sets = sets_of_algebra(given, wanted, budget, random);
+    sets = sets_of_algebra(given, wanted, means.budget, means.random);
     if (sets.empty() && given.dimension() <= kMaxWordDimension) {
-      sets.push_back(searched(given, sufficient, budget, random));
+      sets.push_back(searched(given, sufficient, means));
     }
   }
   if (sets.empty()) sets.push_back(given.products);
@@ -159,8 +195,8 @@ ProductSets sets_of_group(std::span<const Product> products, WantedSets wanted,
 }
 
 /// Returns the sets of all groups together. A group with one set has it in all of them.
-ProductSets reduced(std::span<const Product> products, WantedSets wanted, const Budget& budget,
-                    FastRandom& random) {
+ProductSets reduced(std::span<const Product> products, WantedSets wanted, const Means& means) {
+  const auto& [budget, random, device] = means;
   const ProductsInBasis all =
       in_basis(with_merged_products(with_frequent_forms(products, random), random));
   const std::vector<std::vector<Product>> groups = groups_of(all);
@@ -168,7 +204,7 @@ ProductSets reduced(std::span<const Product> products, WantedSets wanted, const 
   std::size_t most = 1;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Budget part = budget.share(1.0 / static_cast<double>(groups.size() - i));
-    sets_of.push_back(sets_of_group(groups[i], wanted, part, random));
+    sets_of.push_back(sets_of_group(groups[i], wanted, {part, random, device}));
     most = std::max(most, sets_of.back().size());
   }
   ProductSets result;
@@ -192,13 +228,14 @@ std::size_t lower_bound_of_products(std::span<const Product> products) {
 }
 
 std::vector<Product> with_fewer_products(std::span<const Product> products, const Budget& budget,
-                                         FastRandom& random) {
-  return std::move(reduced(products, WantedSets::kFewest, budget, random).front());
+                                         FastRandom& random, const flips::FlipBackend* device) {
+  return std::move(reduced(products, WantedSets::kFewest, {budget, random, device}).front());
 }
 
 std::vector<std::vector<Product>> sets_of_fewer_products(std::span<const Product> products,
-                                                         const Budget& budget, FastRandom& random) {
-  return reduced(products, WantedSets::kFewestAndSparse, budget, random);
+                                                         const Budget& budget, FastRandom& random,
+                                                         const flips::FlipBackend* device) {
+  return reduced(products, WantedSets::kFewestAndSparse, {budget, random, device});
 }
 
 }  // namespace quartz::optimizer

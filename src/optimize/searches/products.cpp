@@ -21,7 +21,8 @@ constexpr PassName kProductsPass{"products", "layers of Toffoli gates with fewer
 /// Makes circuits with fewer products.
 class ProductRewriter : public LayerRewriter {
  public:
-  using LayerRewriter::LayerRewriter;
+  explicit ProductRewriter(const Problem& problem)
+      : LayerRewriter(problem), device_(problem.device) {}
 
  private:
   [[nodiscard]] std::vector<ProductCircuit> layers_instead_of(std::span<const Operation> gates,
@@ -29,10 +30,12 @@ class ProductRewriter : public LayerRewriter {
                                                               const Budget& budget) override {
     const auto given = ProductCircuit::of(gates, qubits);
     if (!given) return {};
-    return given->with_fewer_products(budget, random());
+    return given->with_fewer_products(budget, random(), device_);
   }
   /// Two Toffoli gates have more gates.
   [[nodiscard]] std::size_t least_gates() const override { return 8; }
+
+  const flips::FlipBackend* device_;
 };
 
 /// Rewrites the segments with fewer products, and continues with the result, simplified, if that

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/budget.hpp"
+#include "flips/backend/flip_walks.hpp"
 #include "optimize/state/class_tables.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -50,6 +51,7 @@ struct Problem {
   RecordedParts record = {};
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
+  const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
   /// Called with the name of the pass that made progress, from one thread at a time.
   std::function<void(std::string_view pass)> on_progress = {};
   /// Called with versions that may be the best so far, and with their costs, also from several

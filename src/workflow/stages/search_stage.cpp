@@ -59,6 +59,7 @@ OptimizeOptions SearchStage::search_options() const {
   search.epsilon = result.approximated_rotations == 0 ? options.epsilon : 0;
   search.coupling = result.coupling;
   search.steps = options.steps;
+  search.backend = options.backend;
   search.stop = parts_.stop;
   search.record_rules = options.record_rules;
   search.record_gains = options.record_gains;
