@@ -207,7 +207,7 @@ class Interrupts(unittest.TestCase):
         timer = threading.Timer(seconds, send)
         timer.start()
         self.addCleanup(timer.join)
-        texts = [circuits.random_qasm(60, 4, seed) for seed in range(8)]
+        texts = [circuits.random_qasm(400, 8, seed) for seed in range(8)]
         outcomes = quartz.optimize_many(texts, "nam", executor=executor, time=600)
         return outcomes, time.monotonic() - sent[0]
 
@@ -238,8 +238,10 @@ class Interrupts(unittest.TestCase):
             "    os.setpgrp()\n"
             "    os.kill = lambda process, number: os.killpg(0, number)\n"
             "    with test_many.processes(2) as executor:\n"
+            "        executor.submit(int).result()\n"
+            "        test_many.quartz.optimize_many(test_many.TEXTS, executor=executor, **test_many.STEPS)\n"
             "        case = test_many.Interrupts()\n"
-            "        outcomes, _ = case.interrupted(executor, seconds=6)\n"
+            "        outcomes, _ = case.interrupted(executor, seconds=2)\n"
             "        print(*case.check(outcomes))\n"
         )
         with tempfile.TemporaryDirectory() as folder:
