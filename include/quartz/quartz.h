@@ -96,15 +96,16 @@ QUARTZ_API quartz_status quartz_circuit_parse(const char* text, size_t size, con
 /// Parses a file; "-" is standard input.
 QUARTZ_API quartz_status quartz_circuit_read(const char* path, quartz_circuit** circuit,
                                              quartz_error** error) QUARTZ_NOEXCEPT;
-/// Parses a text as quartz_circuit_parse does, with the files that it includes. The text has no
-/// folder, so these files must be in the folders of the option "include_path". Other options have
-/// no effect.
+/// Parses a text as quartz_circuit_parse does, with the files that it includes and the custom gates
+/// of the option "gate_set", if it is set. The text has no folder, so the files must be in the
+/// folders of the option "include_path". Other options have no effect.
 QUARTZ_API quartz_status quartz_circuit_parse_with(const char* text, size_t size, const char* name,
                                                    const quartz_options* options,
                                                    quartz_circuit** circuit,
                                                    quartz_error** error) QUARTZ_NOEXCEPT;
-/// Parses a file as quartz_circuit_read does. The files that it includes may also be in the folders
-/// of the option "include_path". Other options have no effect.
+/// Parses a file as quartz_circuit_read does, with the custom gates of the option "gate_set", if it
+/// is set. The files that it includes may also be in the folders of the option "include_path". Other
+/// options have no effect.
 QUARTZ_API quartz_status quartz_circuit_read_with(const char* path, const quartz_options* options,
                                                   quartz_circuit** circuit,
                                                   quartz_error** error) QUARTZ_NOEXCEPT;

@@ -47,7 +47,8 @@ registers in the order of their declaration.)";
 constexpr const char* kFromQasmDoc =
     R"(Parses OpenQASM 2.0, or the part of OpenQASM 3 that describes circuits.
 
-``name`` is what messages call the text. Files that it includes must be in the folders of ``include_path``. Raises InputError, with line and column, for everything that is not
+``name`` is what messages call the text. Files that it includes must be in the folders of ``include_path``. The
+program may call the custom gates of ``gate_set``. Raises InputError, with line and column, for everything that is not
 supported; nothing is skipped.)";
 
 constexpr const char* kToQasmDoc = R"(Returns the circuit as OpenQASM text, in version 2 or 3.
@@ -176,28 +177,30 @@ void define_input_and_output(CircuitClass& circuit) {
       .def_static(
           "from_qasm",
           [](std::string_view text, const std::string& name,
-             const std::vector<std::filesystem::path>& include_path) {
-            return parse_qasm(text, name, IncludePath{include_path});
+             const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set) {
+            return parse_qasm(text, name, IncludePath{include_path}, {}, custom_gates_of(gate_set));
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<input>",
-          nb::arg("include_path") = nb::make_tuple(), nb::call_guard<GilRelease>(),
-          nb::sig(
-              "def from_qasm(text: str, *, name: str = '<input>', "
-              "include_path: collections.abc.Sequence[str | os.PathLike[str]] = ()) -> Circuit"),
+          nb::arg("include_path") = nb::make_tuple(), nb::arg("gate_set").none() = nb::none(),
+          nb::call_guard<GilRelease>(),
+          nb::sig("def from_qasm(text: str, *, name: str = '<input>', "
+                  "include_path: collections.abc.Sequence[str | os.PathLike[str]] = (), "
+                  "gate_set: GateSet | None = None) -> Circuit"),
           kFromQasmDoc)
       .def_static(
           "from_file",
           [](const std::filesystem::path& path,
-             const std::vector<std::filesystem::path>& include_path) {
-            return read_qasm_file(path, IncludePath{include_path});
+             const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set) {
+            return read_qasm_file(path, IncludePath{include_path}, {}, custom_gates_of(gate_set));
           },
           nb::arg("path"), nb::kw_only(), nb::arg("include_path") = nb::make_tuple(),
-          nb::call_guard<GilRelease>(),
-          nb::sig(
-              "def from_file(path: str | os.PathLike[str], *, "
-              "include_path: collections.abc.Sequence[str | os.PathLike[str]] = ()) -> Circuit"),
+          nb::arg("gate_set").none() = nb::none(), nb::call_guard<GilRelease>(),
+          nb::sig("def from_file(path: str | os.PathLike[str], *, "
+                  "include_path: collections.abc.Sequence[str | os.PathLike[str]] = (), "
+                  "gate_set: GateSet | None = None) -> Circuit"),
           "Reads an OpenQASM file; ``-`` is standard input. Files that it includes are looked for "
-          "in its folder and in the folders of ``include_path``, and must be in one of these. "
+          "in its folder and in the folders of ``include_path``, and must be in one of these. The "
+          "program may call the custom gates of ``gate_set``. "
           "Raises InputError as ``from_qasm`` does, and if a file cannot be read.")
       .def("to_qasm", &to_qasm, nb::arg("version") = nb::none(), nb::kw_only(),
            nb::arg("dialect") = nb::none(), kToQasmDoc)
@@ -206,8 +209,8 @@ void define_input_and_output(CircuitClass& circuit) {
              return std::pair(gate_definitions(self.operations), write_qasm(self));
            })
       .def("__setstate__", [](Circuit& self, const std::pair<nb::tuple, std::string>& state) {
-        define_gates(state.first);
-        new (&self) Circuit(parse_qasm(state.second));
+        const CustomGates gates = define_gates(state.first);
+        new (&self) Circuit(parse_qasm(state.second, "the pickle", IncludePath{}, {}, gates));
       });
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "python/bindings/bindings.hpp"
 #include "quartz/base/errors.hpp"
@@ -63,10 +64,11 @@ MatrixEntry entry_from(const EntryState& state) {
   return entry;
 }
 
-Decomposition body_from(const BodyState& state) {
+/// `defined` are the custom gates that the body may call.
+Decomposition body_from(const BodyState& state, const CustomGates& defined) {
   Decomposition body;
   for (const auto& [name, qubits, angles] : state.first) {
-    const Gate* const row = find_gate(name);
+    const Gate* const row = find_gate(name, defined);
     if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + name + "\"");
     Operation step;
     step.gate = row->kind;
@@ -78,47 +80,54 @@ Decomposition body_from(const BodyState& state) {
   return body;
 }
 
-CustomGate definition_from(const GateState& state) {
+CustomGate definition_from(const GateState& state, const CustomGates& defined) {
   CustomGate custom;
   custom.name = std::get<0>(state);
   custom.qubits = std::get<1>(state);
   custom.parameters = std::get<2>(state);
   for (const EntryState& entry : std::get<3>(state)) custom.matrix.push_back(entry_from(entry));
-  if (!std::get<4>(state).empty()) custom.body = body_from(std::get<4>(state).front());
+  if (!std::get<4>(state).empty()) custom.body = body_from(std::get<4>(state).front(), defined);
   return custom;
 }
 
-/// Adds a custom gate and those that it consists of. The inverse of a gate that was defined is not
-/// defined by itself: its row is made together with that of the gate.
-void add_needed(GateKind kind, std::set<GateKind>& needed) {
+/// Adds a custom gate behind those that it consists of. The inverse of a gate that was defined is
+/// not defined by itself: its row is made together with that of the gate.
+void add_needed(GateKind kind, std::vector<GateKind>& needed, std::set<GateKind>& seen) {
   if (!is_custom(kind)) return;
+  kind = defined_with(kind).value_or(kind);
+  if (!seen.insert(kind).second) return;
   const Gate& row = gate(kind);
-  for (const Operation& step : row.inverse.operations) {
-    if (step.gate < kind) return add_needed(step.gate, needed);
+  if (!row.decompositions.empty()) {
+    for (const Operation& step : row.decompositions.front().operations) {
+      add_needed(step.gate, needed, seen);
+    }
   }
-  if (!needed.insert(kind).second || row.decompositions.empty()) return;
-  for (const Operation& step : row.decompositions.front().operations) {
-    add_needed(step.gate, needed);
-  }
+  needed.push_back(kind);
 }
 
 }  // namespace
 
 nb::tuple gate_definitions(std::span<const Operation> operations) {
-  // Kinds ascend in the order of definition: no gate consists of one that was defined later.
-  std::set<GateKind> needed;
+  std::vector<GateKind> needed;
+  std::set<GateKind> seen;
   for (const Operation& operation : operations) {
-    if (operation.kind == OperationKind::gate) add_needed(operation.gate, needed);
+    if (operation.kind == OperationKind::gate) add_needed(operation.gate, needed, seen);
   }
   nb::list definitions;
   for (const GateKind kind : needed) definitions.append(nb::cast(state_of(gate(kind))));
   return nb::tuple(definitions);
 }
 
-void define_gates(const nb::tuple& definitions) {
+CustomGates define_gates(const nb::tuple& definitions) {
+  CustomGates defined;
   for (const nb::handle state : definitions) {
-    static_cast<void>(define_gate(definition_from(nb::cast<GateState>(state))));
+    (void)defined.define(definition_from(nb::cast<GateState>(state), defined));
   }
+  return defined;
+}
+
+CustomGates custom_gates_of(const GateSet* gate_set) {
+  return gate_set == nullptr ? CustomGates() : gate_set->custom_gates();
 }
 
 }  // namespace quartz::python

@@ -4,7 +4,9 @@
 
 #include <span>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/operation.hpp"
+#include "quartz/target/gate_set.hpp"
 
 /// How circuits and rule sets travel to other processes: as text, with the definitions of the
 /// custom gates in it, because another process does not know them.
@@ -13,7 +15,9 @@ namespace quartz::python {
 /// Returns the definitions of the custom gates among the gates of the operations, and of all that
 /// these consist of, so that each follows those that it needs.
 [[nodiscard]] nanobind::tuple gate_definitions(std::span<const Operation> operations);
-/// Defines the gates again. Throws InputError if another gate has the name of one of them.
-void define_gates(const nanobind::tuple& definitions);
+/// Defines the gates again, and returns them. Throws InputError if two of them have one name.
+[[nodiscard]] CustomGates define_gates(const nanobind::tuple& definitions);
+/// Returns the custom gates of a gate set; none for null.
+[[nodiscard]] CustomGates custom_gates_of(const GateSet* gate_set);
 
 }  // namespace quartz::python

@@ -45,11 +45,16 @@ void bind_rule_set(nb::module_& module) {
                       "Classes of equal circuits of a gate set, from which backtracking takes its "
                       "rules. ``len(rules)`` is the number of classes.")
       .def_static(
-          "load", [](const std::filesystem::path& path) { return read_rule_set_file(path); },
-          nb::arg("path"), nb::call_guard<GilRelease>(),
-          nb::sig("def load(path: str | os.PathLike[str]) -> RuleSet"),
-          "Reads a file that ``write`` or quartz-gen wrote, compressed (Zstandard) or not. Raises "
-          "InputError for a file that is truncated, damaged, edited or of another version.")
+          "load",
+          [](const std::filesystem::path& path, const GateSet* gate_set) {
+            return read_rule_set_file(path, {}, custom_gates_of(gate_set));
+          },
+          nb::arg("path"), nb::arg("gate_set").none() = nb::none(), nb::call_guard<GilRelease>(),
+          nb::sig("def load(path: str | os.PathLike[str], gate_set: GateSet | None = None) "
+                  "-> RuleSet"),
+          "Reads a file that ``write`` or quartz-gen wrote, compressed (Zstandard) or not. Rules "
+          "with custom gates need the ``gate_set`` that declares these. Raises InputError for a "
+          "file that is truncated, damaged, edited or of another version.")
       .def_static("bundled", &bundled_rule_set, nb::arg("gate_set"),
                   "Returns the rules that come with Quartz for a gate set; None if there are none.")
       .def_static("empty", &empty_rule_set, nb::arg("gate_set"),
@@ -72,8 +77,8 @@ void bind_rule_set(nb::module_& module) {
       .def("__getstate__", &pickle_of)
       .def("__setstate__",
            [](RuleSet& self, const std::pair<nb::tuple, std::string>& state) {
-             define_gates(state.first);
-             new (&self) RuleSet(parse_rule_set(state.second, "the pickle"));
+             const CustomGates gates = define_gates(state.first);
+             new (&self) RuleSet(parse_rule_set(state.second, "the pickle", {}, gates));
            })
       .def("__len__", [](const RuleSet& rules) { return rules.classes.size(); })
       .def_ro("gate_set", &RuleSet::gate_set, "The name of the gate set.")

@@ -12,6 +12,7 @@
 
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/gil_release.hpp"
+#include "python/bindings/pickling.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -106,11 +107,13 @@ void define_cost(nb::module_& module) {
           "an invalid list, and InputError with the place of the error for an invalid file.")
       .def_static(
           "parse",
-          [](const std::string& text, const std::string& name) {
-            return Cost({Objective(parse_gate_weights(text, name))});
+          [](const std::string& text, const std::string& name, const GateSet* gate_set) {
+            return Cost({Objective(parse_gate_weights(text, name, custom_gates_of(gate_set)))});
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<cost>",
-          "Parses weights, error rates or durations from JSON text.")
+          nb::arg("gate_set").none() = nb::none(),
+          "Parses weights, error rates or durations from JSON text, which may name the custom "
+          "gates of ``gate_set``.")
       .def_static("join", &joined_cost, nb::arg("costs"),
                   "Returns the cost whose objectives are those of the costs, in order. Raises "
                   "UsageError for more than four objectives.")

@@ -35,15 +35,15 @@ def is_qasm_text(text: str) -> bool:
     return ";" in text or "\n" in text
 
 
-def circuit_from(circuit: CircuitLike, name: str = "circuit") -> Circuit:
-    """Returns the circuit that an argument means. Raises TypeError for an argument of another type, and InputError
-    for bad OpenQASM."""
+def circuit_from(circuit: CircuitLike, name: str = "circuit", gate_set: GateSet | None = None) -> Circuit:
+    """Returns the circuit that an argument means; texts and files may call the custom gates of the gate set. Raises
+    TypeError for an argument of another type, and InputError for bad OpenQASM."""
     if isinstance(circuit, Circuit):
         return circuit
     if isinstance(circuit, str) and is_qasm_text(circuit):
-        return Circuit.from_qasm(circuit)
+        return Circuit.from_qasm(circuit, gate_set=gate_set)
     if isinstance(circuit, (str, os.PathLike)):
-        return Circuit.from_file(circuit)
+        return Circuit.from_file(circuit, gate_set=gate_set)
     message = f"{name} is a {type(circuit).__module__}.{type(circuit).__name__}, expected a quartz.Circuit, a path or OpenQASM text"
     message += _ADAPTERS.get(type(circuit).__module__.split(".")[0], "")
     raise TypeError(message)

@@ -242,13 +242,14 @@ def optimize(
     call = _call(arguments)
     require_truth("optimize", program=program)
     start = clock.perf_counter()
-    given = circuit_from(circuit).copy()  # the result keeps it, and the caller may change the circuit
     backend = None if backend_json is None else backend_from(backend_json)
     if backend is not None:
-        backend.require_qubits(given)
         gate_set = backend.gate_set_name() if gate_set is None else gate_set
         coupling = backend.coupling if coupling is None else coupling
     target = gate_set_from("nam" if gate_set is None else gate_set)
+    given = circuit_from(circuit, gate_set=target).copy()  # the result keeps it, and the caller may change the circuit
+    if backend is not None:
+        backend.require_qubits(given)
     for name in ("circuit", "gate_set", "backend_json", "program", "progress"):
         del arguments[name]
     arguments |= {

@@ -70,9 +70,20 @@ class Pickling(unittest.TestCase):
         self.require_same_elsewhere(quartz.Circuit.from_qasm(circuits.PARAMETRIZED), quartz.Circuit(2).h(0).cx(0, 1))
 
     def test_circuits_with_custom_gates(self):
-        circuit = quartz.Circuit(2).h(0).append("pickled_pair", [0, 1]).append("pickled_root", [1])
+        circuit = quartz.Circuit(2).h(0).append("pickled_pair", [0, 1], gate_set=self.gate_set)
+        circuit.append("pickled_root", [1], gate_set=self.gate_set)
         self.require_same_elsewhere(circuit, circuit.inverse())
         self.assertEqual(pickle.loads(pickle.dumps(circuit)), circuit)
+
+    def test_circuits_with_different_gates_of_one_name(self):
+        definition = dict(GATE_SET, gates=[*GATE_SET["gates"][:3], {"gate": "gate pickled_root a { h a; rz(pi/8) a; }"}])
+        other_set = quartz.GateSet.parse(json.dumps(definition))
+        one = quartz.Circuit(1).append("pickled_root", [0], gate_set=self.gate_set)
+        other = quartz.Circuit(1).append("pickled_root", [0], gate_set=other_set)
+        self.assertNotEqual(one, other)
+        self.require_same_elsewhere(one, other, one)
+        for circuit in (one, other):
+            self.assertEqual(pickle.loads(pickle.dumps(circuit)), circuit)
 
     def test_gate_sets(self):
         self.require_same_elsewhere(self.gate_set, quartz.GateSet.load("nam"))
@@ -88,7 +99,7 @@ class Pickling(unittest.TestCase):
         self.require_same_elsewhere(self.rules, quartz.RuleSet.bundled(quartz.GateSet.load("nam")))
 
     def test_calls_in_other_processes(self):
-        circuit = quartz.Circuit(3).append("pickled_root", [0]).h(1).h(1)
+        circuit = quartz.Circuit(3).append("pickled_root", [0], gate_set=self.gate_set).h(1).h(1)
         task = (circuit, self.gate_set, quartz.CouplingMap([(0, 1)]), self.rules)
         (result,) = self.pool.map(optimized, [task])
         self.assertEqual([each.name for each in result.circuit], ["pickled_root"])

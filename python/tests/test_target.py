@@ -54,6 +54,63 @@ class GateSets(unittest.TestCase):
         self.assertEqual(quartz.check(circuit, translated).verdict, "equal")
 
 
+class CustomGates(unittest.TestCase):
+    """Gates belong to the set that declares them: two sets give one name to different gates."""
+
+    PROGRAM = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; entangle q[0],q[1];'
+
+    def setUp(self):
+        self.sets = {
+            body: quartz.GateSet.parse(
+                json.dumps(
+                    {
+                        "format": "quartz-gate-set",
+                        "version": 1,
+                        "name": "entangling",
+                        "gates": [{"gate": "h"}, {"gate": f"gate entangle a, b {{ {body} a, b; }}"}],
+                    }
+                )
+            )
+            for body in ("cx", "cz")
+        }
+
+    def test_programs_and_circuits_know_the_gates_of_their_set(self):
+        for body, own in [*self.sets.items(), *self.sets.items()]:
+            plain = self.PROGRAM.replace("entangle", body)
+            circuit = quartz.Circuit.from_qasm(self.PROGRAM, gate_set=own)
+            self.assertEqual([each.name for each in circuit], ["entangle"])
+            self.assertEqual(quartz.check(circuit, plain).verdict, "equal")
+            self.assertEqual(quartz.check(self.PROGRAM, plain, gate_set=own).verdict, "equal")
+            built = quartz.Circuit(2).append("entangle", [0, 1], gate_set=own)
+            self.assertEqual(quartz.check(built, plain).verdict, "equal")
+            result = quartz.optimize(self.PROGRAM, own, steps=10, threads=1, search="fold")
+            self.assertEqual(result.after, {"entangle": 1})
+            self.assertEqual(result.checked.verdict, "equal")
+
+    def test_no_other_program_knows_them(self):
+        with self.assertRaisesRegex(quartz.InputError, "unknown gate 'entangle'"):
+            quartz.Circuit.from_qasm(self.PROGRAM)
+        with self.assertRaisesRegex(quartz.InputError, "unknown gate 'entangle'"):
+            quartz.check(self.PROGRAM, self.PROGRAM)
+        with self.assertRaisesRegex(quartz.UsageError, 'no gate "entangle"'):
+            quartz.Circuit(2).append("entangle", [0, 1])
+
+    def test_files_may_name_them(self):
+        weights = json.dumps(dict(WEIGHTS, gates=[{"gate": "entangle", "weight": 10}]))
+        for own in self.sets.values():
+            circuit = quartz.Circuit(2).h(0).append("entangle", [0, 1], gate_set=own)
+            self.assertEqual(quartz.Cost.parse(weights, gate_set=own).values(circuit), {"mine": 11.0})
+        with self.assertRaisesRegex(quartz.InputError, "unknown gate 'entangle'"):
+            quartz.Cost.parse(weights)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "rules.json"
+            own = self.sets["cz"]
+            quartz.generate(own, gates=2, qubits=2).rules.write(file)
+            self.assertEqual(quartz.RuleSet.load(file, own).gate_set_digest, own.digest)
+            with self.assertRaisesRegex(quartz.InputError, "unknown gate"):
+                quartz.RuleSet.load(file)
+
+
 class Costs(unittest.TestCase):
     def test_names_files_and_texts(self):
         nam = quartz.GateSet.load("nam")

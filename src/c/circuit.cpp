@@ -11,6 +11,7 @@
 #include "quartz/qasm/dialect.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz::c {
 namespace {
@@ -38,17 +39,30 @@ std::string program_of(Circuit circuit, unsigned version, const Dialect& dialect
   return write_qasm(in_dialect(circuit, dialect), dialect);
 }
 
-void parse(const char* text, size_t size, const char* name, const IncludePath& include_path,
+/// What a program may refer to besides its own text.
+struct Surroundings {
+  IncludePath include_path;
+  CustomGates custom_gates;
+};
+
+Surroundings surroundings_of(const quartz_options& options) {
+  if (options.gate_set.empty()) return {options.include_path, {}};
+  return {options.include_path, load_gate_set(options.gate_set).custom_gates()};
+}
+
+void parse(const char* text, size_t size, const char* name, const Surroundings& around,
            quartz_circuit** circuit) {
   quartz_circuit*& output = required_output(circuit, "circuit");
   const std::string_view program(&required(text, "text"), size);
-  Circuit parsed = parse_qasm(program, name == nullptr ? "<input>" : name, include_path);
+  Circuit parsed = parse_qasm(program, name == nullptr ? "<input>" : name, around.include_path, {},
+                              around.custom_gates);
   output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
 }
 
-void read(const char* path, const IncludePath& include_path, quartz_circuit** circuit) {
+void read(const char* path, const Surroundings& around, quartz_circuit** circuit) {
   quartz_circuit*& output = required_output(circuit, "circuit");
-  Circuit parsed = read_qasm_file(required_text(path, "path"), include_path);
+  Circuit parsed =
+      read_qasm_file(required_text(path, "path"), around.include_path, {}, around.custom_gates);
   output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
 }
 
@@ -72,7 +86,7 @@ quartz_status quartz_circuit_parse_with(const char* text, size_t size, const cha
                                         quartz_error** error) noexcept {
   return guarded(error, [&] {
     (void)required_output(circuit, "circuit");
-    parse(text, size, name, required(options, "options").include_path, circuit);
+    parse(text, size, name, surroundings_of(required(options, "options")), circuit);
   });
 }
 
@@ -80,7 +94,7 @@ quartz_status quartz_circuit_read_with(const char* path, const quartz_options* o
                                        quartz_circuit** circuit, quartz_error** error) noexcept {
   return guarded(error, [&] {
     (void)required_output(circuit, "circuit");
-    read(path, required(options, "options").include_path, circuit);
+    read(path, surroundings_of(required(options, "options")), circuit);
   });
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "circuit/exact_matrix.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/per_gate.hpp"
 
 namespace quartz {
 namespace {

@@ -1,17 +1,22 @@
 #include "quartz/circuit/custom_gate.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "circuit/custom_gate_entry.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "circuit/gate_table.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
+#include "quartz/circuit/per_gate.hpp"
 
 namespace quartz {
 namespace {
@@ -92,6 +97,12 @@ void check_entries(const circuit::ExactMatrix& unitary, const CustomGate& custom
 struct OwnedRow {
   CustomGate definition;
   Gate gate;
+  /// The gate with which the row was defined, if it is the inverse of that.
+  std::optional<GateKind> defined_with = std::nullopt;
+  /// Two rows have the same definition exactly if these texts are equal; kinds are in it, so that
+  /// the text depends on what was defined before.
+  std::string identity = {};
+  std::string order = {};  ///< the same without kinds
 };
 
 std::vector<std::string_view> views_of(const std::vector<std::string>& strings) {
@@ -218,7 +229,7 @@ std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const circuit::ExactM
   inverse.parameters = row.definition.parameters;
   if (find_gate(inverse.name) != nullptr) {
     throw InputError("'" + inverse.name + "' is the name of the inverse of '" +
-                     row.definition.name + "', but another gate already has it");
+                     row.definition.name + "', but a built-in gate has it");
   }
   if (row.definition.body) inverse.body = reversed(*row.definition.body);
   auto result = row_of(std::move(inverse), unitary.adjoint().entries());
@@ -230,26 +241,38 @@ std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const circuit::ExactM
 
 // --- the custom rows of this process ---
 
+/// Returns the definition of a row as text, in which `gate_text` is what stands for a gate of the
+/// body.
+template <typename GateText>
+std::string definition_text(const Gate& row, const GateText& gate_text) {
+  std::string text = meaning_of(row);
+  for (const Decomposition& body : row.decompositions) {
+    text += "body " + body.phase.to_string() + "\n";
+    for (const Operation& step : body.operations) {
+      text += gate_text(step.gate);
+      for (const Qubit qubit : step.qubits) text += " " + std::to_string(qubit);
+      for (const Angle& angle : step.angles) text += " " + angle.to_string();
+      text += "\n";
+    }
+  }
+  return text;
+}
+
 class CustomRows {
  public:
   [[nodiscard]] std::size_t count() const { return count_.load(std::memory_order_acquire); }
-  [[nodiscard]] const Gate& at(std::size_t index) const {
-    return *rows_[index].load(std::memory_order_acquire);
-  }
-  [[nodiscard]] const Gate* find(std::string_view name) const {
-    const std::size_t count = this->count();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (at(i).name == name) return &at(i);
-    }
-    return nullptr;
-  }
+  [[nodiscard]] const OwnedRow& at(GateKind kind) const { return *rows_.of(kind); }
 
   /// `row` has a matrix and decompositions; intern() assigns the kind and the inverse.
   GateKind intern(std::unique_ptr<OwnedRow> row) {
+    row->identity = definition_text(
+        row->gate, [](GateKind kind) { return std::to_string(static_cast<unsigned>(kind)); });
+    row->order = definition_text(row->gate, [this](GateKind kind) {
+      return is_custom(kind) ? digest_of(at(kind).order) : std::string(gate(kind).name);
+    });
     const std::lock_guard lock(mutex_);
-    if (const Gate* const known = find(row->gate.name)) {
-      require_same(*known, row->gate);
-      return known->kind;
+    if (const auto known = by_identity_.find(row->identity); known != by_identity_.end()) {
+      return known->second;
     }
     row->gate.kind = next_kind(0);
     const circuit::ExactMatrix unitary(row->gate.qubits, row->gate.matrix);
@@ -259,57 +282,45 @@ class CustomRows {
     }
     std::unique_ptr<OwnedRow> inverse = inverse_row(*row, unitary);
     inverse->gate.kind = next_kind(1);
+    inverse->defined_with = row->gate.kind;
+    inverse->order = "inverse of " + row->order;
     row->gate.inverse.operations.push_back(on_own_operands(inverse->gate, own_angles(row->gate)));
     inverse->gate.inverse.operations.push_back(on_own_operands(row->gate, own_angles(row->gate)));
-    const GateKind kind = row->gate.kind;
-    // Both rows are stored before either is counted, because each row refers to the other.
-    store(std::move(row), 0);
-    store(std::move(inverse), 1);
-    count_.store(count() + 2, std::memory_order_release);
-    return kind;
+    return publish(std::move(row), std::move(inverse));
   }
 
  private:
-  static void require_same(const Gate& known, const Gate& row) {
-    const auto same_steps = [](const Decomposition& a, const Decomposition& b) {
-      return a.operations == b.operations && a.phase == b.phase;
-    };
-    const std::size_t bodies = row.decompositions.size();
-    if (meaning_of(known) != meaning_of(row)) {
-      throw InputError("'" + std::string(row.name) + "' is already the name of another gate");
-    }
-    if (known.decompositions.size() != bodies ||
-        !std::equal(row.decompositions.begin(), row.decompositions.end(),
-                    known.decompositions.begin(), same_steps)) {
-      throw InputError("'" + std::string(row.name) +
-                       "' is already the name of the same gate with another body");
-    }
-  }
-
   [[nodiscard]] GateKind next_kind(std::size_t ahead) const {
-    const std::size_t index = gate_table().size() + count() + ahead;
+    const std::size_t index = kBuiltInGates + count() + ahead;
     if (index >= kMaxGateKinds) {
-      throw InputError("found more than " + std::to_string(kMaxGateKinds - gate_table().size()) +
-                       " custom gates and their inverses in one process");
+      throw InputError("found more than " + std::to_string(kMaxGateKinds - kBuiltInGates) +
+                       " different custom gates and inverses of them in one process");
     }
     return static_cast<GateKind>(index);
   }
 
-  void store(std::unique_ptr<OwnedRow> row, std::size_t ahead) {
-    rows_[count() + ahead].store(&row->gate, std::memory_order_release);
-    storage_.push_back(std::move(row));
-  }
-  GateKind publish(std::unique_ptr<OwnedRow> row) {
+  /// Stores a row and that of its inverse, if it has one, before either is counted, because each of
+  /// them refers to the other.
+  GateKind publish(std::unique_ptr<OwnedRow> row, std::unique_ptr<OwnedRow> inverse = nullptr) {
     const GateKind kind = row->gate.kind;
-    store(std::move(row), 0);
-    count_.store(count() + 1, std::memory_order_release);
+    const std::size_t added = inverse == nullptr ? 1 : 2;
+    const std::string_view identity = row->identity;
+    store(std::move(row));
+    if (inverse != nullptr) store(std::move(inverse));
+    by_identity_.emplace(identity, kind);
+    count_.store(count() + added, std::memory_order_release);
     return kind;
   }
+  void store(std::unique_ptr<OwnedRow> row) {
+    rows_.set(row->gate.kind, row.get());
+    storage_.push_back(std::move(row));
+  }
 
-  std::array<std::atomic<const Gate*>, kMaxGateKinds> rows_{};
+  PointerPerGate<OwnedRow> rows_;
   std::atomic<std::size_t> count_ = 0;
   std::mutex mutex_;
   std::vector<std::unique_ptr<OwnedRow>> storage_;
+  std::unordered_map<std::string_view, GateKind> by_identity_;  ///< without inverses
 };
 
 CustomRows& custom_rows() {
@@ -338,8 +349,7 @@ void require_gate_name(const std::string& name) {
                      "' is not a valid gate name, expected a lower-case letter, then letters, "
                      "digits and _");
   }
-  const Gate* const known = find_gate(name);
-  if (known != nullptr && !is_custom(known->kind)) {
+  if (find_gate(name) != nullptr) {
     throw InputError("'" + name + "' is the name of a built-in gate");
   }
 }
@@ -354,9 +364,7 @@ std::string circuit::entry_fault(const circuit::ExactSum& entry,
   return {};
 }
 
-bool is_custom(GateKind kind) { return static_cast<std::size_t>(kind) >= gate_table().size(); }
-
-std::size_t gate_count() { return gate_table().size() + custom_rows().count(); }
+std::size_t gate_count() { return kBuiltInGates + custom_rows().count(); }
 
 std::string meaning_of(const Gate& row) {
   std::string text = std::string(row.name) + " " + std::to_string(row.qubits) + " ";
@@ -381,10 +389,60 @@ const Decomposition* general_decomposition(const Gate& row) {
   return found == row.decompositions.end() ? nullptr : &*found;
 }
 
-const Gate& circuit::custom_gate(GateKind kind) {
-  return custom_rows().at(static_cast<std::size_t>(kind) - gate_table().size());
+const Gate& circuit::custom_gate(GateKind kind) { return custom_rows().at(kind).gate; }
+
+std::strong_ordering circuit::order_of_custom_gates(GateKind a, GateKind b) {
+  const OwnedRow& left = custom_rows().at(a);
+  const OwnedRow& right = custom_rows().at(b);
+  if (const auto order = left.gate.name <=> right.gate.name; order != 0) return order;
+  return left.order <=> right.order;
 }
 
-const Gate* circuit::find_custom_gate(std::string_view name) { return custom_rows().find(name); }
+std::optional<GateKind> defined_with(GateKind kind) {
+  return is_custom(kind) ? custom_rows().at(kind).defined_with : std::nullopt;
+}
+
+GateKind CustomGates::define(const CustomGate& custom) {
+  const Gate& row = gate(define_gate(custom));
+  const Gate* const known = find(row.name);
+  const bool is_known =
+      known != nullptr && meaning_of(*known) == meaning_of(row) &&
+      std::ranges::equal(known->decompositions, row.decompositions,
+                         [](const Decomposition& a, const Decomposition& b) {
+                           return a.operations == b.operations && a.phase == b.phase;
+                         });
+  if (is_known) return known->kind;
+  add(row.kind);
+  return row.kind;
+}
+
+void CustomGates::add(GateKind kind) {
+  ensure(is_custom(kind), "a built-in gate is not declared");
+  const Gate& row = gate(kind);
+  if (find(row.name) == &row) return;
+  const Gate& inverse = gate(row.inverse.operations.at(0).gate);
+  if (find(row.name) != nullptr) {
+    throw InputError("'" + std::string(row.name) + "' is already the name of another gate");
+  }
+  if (find(inverse.name) != nullptr) {
+    throw InputError("'" + std::string(inverse.name) + "' is the name of the inverse of '" +
+                     std::string(row.name) + "', but another gate already has it");
+  }
+  kinds_.push_back(kind);
+  by_name_.emplace(row.name, kind);
+  if (&inverse == &row) return;
+  kinds_.push_back(inverse.kind);
+  by_name_.emplace(inverse.name, inverse.kind);
+}
+
+const Gate* CustomGates::find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &gate(found->second);
+}
+
+const Gate* find_gate(std::string_view name, const CustomGates& custom_gates) {
+  const Gate* const built_in = find_gate(name);
+  return built_in != nullptr ? built_in : custom_gates.find(name);
+}
 
 }  // namespace quartz

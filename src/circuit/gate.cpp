@@ -23,6 +23,7 @@ const Gate& gate(GateKind kind) {
 const Gate* find_gate(std::string_view name) {
   static const std::map<std::string_view, const Gate*> by_name = [] {
     std::map<std::string_view, const Gate*> names;
+    ensure(gate_table().size() == kBuiltInGates, "the gate table has the gates of gates.inc");
     for (const Gate& row : gate_table()) {
       ensure(names.emplace(row.name, &row).second, "gate names are unique");
       for (const std::string_view alias : row.aliases) {
@@ -32,7 +33,7 @@ const Gate* find_gate(std::string_view name) {
     return names;
   }();
   const auto found = by_name.find(name);
-  return found == by_name.end() ? circuit::find_custom_gate(name) : found->second;
+  return found == by_name.end() ? nullptr : found->second;
 }
 
 std::map<std::string, Angle> angles_by_name(const Gate& row, std::span<const Angle> angles) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
@@ -15,7 +14,5 @@ void complete_row(Gate& row);
 
 /// Returns a row beyond those of gates.inc (quartz/circuit/custom_gate.hpp).
 [[nodiscard]] const Gate& custom_gate(GateKind kind);
-/// Finds a custom gate by its name; returns null if there is none.
-[[nodiscard]] const Gate* find_custom_gate(std::string_view name);
 
 }  // namespace quartz::circuit

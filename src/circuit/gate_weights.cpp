@@ -5,7 +5,6 @@
 #include <set>
 
 #include "quartz/base/errors.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
@@ -54,7 +53,7 @@ std::vector<Qubit> sorted_operands(GateKind kind, std::span<const Qubit> qubits)
 
 GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weights,
                          std::optional<double> otherwise, Combination combination)
-    : name_(std::move(name)), combination_(combination), by_gate_(kMaxGateKinds) {
+    : name_(std::move(name)), combination_(combination) {
   std::vector<double> all;
   for (const GateWeight& weight : weights) all.push_back(weight.weight);
   if (otherwise) all.push_back(*otherwise);
@@ -84,7 +83,9 @@ void GateWeights::add(const GateWeight& weight) {
                           : Place{{weight.operation, GateKind{}}, weight.qubits};
     added = on_qubits_.try_emplace(std::move(place), in_units(weight.weight)).second;
   } else if (is_gate) {
-    std::optional<std::uint64_t>& place = by_gate_[static_cast<std::size_t>(weight.gate)];
+    const auto index = static_cast<std::size_t>(weight.gate);
+    if (index >= by_gate_.size()) by_gate_.resize(index + 1);
+    std::optional<std::uint64_t>& place = by_gate_[index];
     added = !place.has_value();
     place = in_units(weight.weight);
   } else {
@@ -106,7 +107,12 @@ std::uint64_t GateWeights::in_units(double weight) const {
 }
 
 bool GateWeights::covers(GateKind gate) const {
-  return otherwise_.has_value() || by_gate_[static_cast<std::size_t>(gate)].has_value();
+  return otherwise_.has_value() || own_weight(gate).has_value();
+}
+
+std::optional<std::uint64_t> GateWeights::own_weight(GateKind gate) const {
+  const auto index = static_cast<std::size_t>(gate);
+  return index < by_gate_.size() ? by_gate_[index] : std::nullopt;
 }
 
 std::optional<std::uint64_t> GateWeights::find(const Operation& operation) const {
@@ -122,7 +128,7 @@ std::optional<std::uint64_t> GateWeights::find(const Operation& operation) const
     const auto found = by_kind_.find(operation.kind);
     return found == by_kind_.end() ? std::nullopt : std::optional(found->second);
   }
-  const std::optional<std::uint64_t>& own = by_gate_[static_cast<std::size_t>(operation.gate)];
+  const std::optional<std::uint64_t> own = own_weight(operation.gate);
   return own ? own : otherwise_;
 }
 

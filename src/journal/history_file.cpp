@@ -86,8 +86,8 @@ void for_each_child(const History& history, Visit&& visit) {
 /// Reads the blocks of a file.
 class HistoryReading {
  public:
-  HistoryReading(std::string_view content, const std::string& name)
-      : content_(content), name_(name) {}
+  HistoryReading(std::string_view content, const std::string& name, const CustomGates& custom_gates)
+      : content_(content), name_(name), custom_gates_(custom_gates) {}
 
   HistoryPointer run(const StoredHistory& stored) {
     if (stored.bytes > content_.size() || !content_.starts_with(kHistoryMagic)) {
@@ -150,7 +150,7 @@ class HistoryReading {
     if (index == gates_.size()) gates_.push_back(std::make_shared<RecordedGates>());
     for (std::uint64_t left = count(); left != 0; --left) {
       Operation operation;
-      const Gate* const row = find_gate(text());
+      const Gate* const row = find_gate(text(), custom_gates_);
       if (row == nullptr) fail("it has a gate that is not in the gate set");
       operation.gate = row->kind;
       for (std::uint64_t angles = count(); angles != 0; --angles) {
@@ -242,6 +242,7 @@ class HistoryReading {
 
   std::string_view content_;
   const std::string& name_;
+  const CustomGates& custom_gates_;
   std::string_view block_;          ///< the rest of the current block
   std::vector<Node> nodes_ = {{}};  ///< by number; the first one has no rewrites
   std::vector<std::shared_ptr<RecordedGates>> gates_;
@@ -356,16 +357,17 @@ void HistoryFile::write_block(const std::string& block) {
   bytes_ += header.size() + block.size();
 }
 
-HistoryPointer read_history(const std::filesystem::path& path, const StoredHistory& stored) {
+HistoryPointer read_history(const std::filesystem::path& path, const StoredHistory& stored,
+                            const CustomGates& custom_gates) {
   if (stored.node == 0) return nullptr;
   return parse_history(read_text_file(path, {.max_bytes = ~std::uint64_t{0}}), path.string(),
-                       stored);
+                       stored, custom_gates);
 }
 
 HistoryPointer parse_history(std::string_view content, const std::string& name,
-                             const StoredHistory& stored) {
+                             const StoredHistory& stored, const CustomGates& custom_gates) {
   try {
-    return HistoryReading(content, name).run(stored);
+    return HistoryReading(content, name, custom_gates).run(stored);
   } catch (const InputError& error) {
     if (error.location().file == name) throw;
     throw InputError({name}, std::string("it is damaged: ") + error.what());

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "circuit/history.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 
 /// Histories in a file, for checkpoints: the file grows by what is new, because versions of a
 /// history share their parts (docs/formats/checkpoint.md).
@@ -63,13 +64,15 @@ class HistoryFile {
   std::unordered_map<const circuit::RecordedGates*, Gates> gates_;
 };
 
-/// Reads a history that HistoryFile::append stored. Throws InputError for a file that is damaged or
-/// shorter than `stored` says.
+/// Reads a history that HistoryFile::append stored, whose gates are built in or among the custom
+/// gates. Throws InputError for a file that is damaged or shorter than `stored` says.
 [[nodiscard]] circuit::HistoryPointer read_history(const std::filesystem::path& path,
-                                                   const StoredHistory& stored);
+                                                   const StoredHistory& stored,
+                                                   const CustomGates& custom_gates = {});
 /// Does the same with the content of a file, which messages call `name`.
 [[nodiscard]] circuit::HistoryPointer parse_history(std::string_view content,
                                                     const std::string& name,
-                                                    const StoredHistory& stored);
+                                                    const StoredHistory& stored,
+                                                    const CustomGates& custom_gates = {});
 
 }  // namespace quartz::journal

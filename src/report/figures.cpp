@@ -1,9 +1,10 @@
 #include "report/figures.hpp"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::report {
@@ -65,13 +66,13 @@ std::vector<Figure> input_figures(const RunReport& report) {
 
 std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
   // Counting by number before by name is faster for large circuits.
-  std::array<std::uint64_t, std::size_t{1} << 8 * sizeof(GateKind)> of_kind{};
+  std::vector<std::uint64_t> of_kind(gate_count());
   for (const Operation& operation : circuit.operations) {
     if (operation.kind == OperationKind::gate) ++of_kind[static_cast<std::size_t>(operation.gate)];
   }
   std::map<std::string, std::uint64_t> counts;
   for (std::size_t i = 0; i < of_kind.size(); ++i) {
-    if (of_kind[i] != 0) counts.emplace(gate(static_cast<GateKind>(i)).name, of_kind[i]);
+    if (of_kind[i] != 0) counts[std::string(gate(static_cast<GateKind>(i)).name)] += of_kind[i];
   }
   return counts;
 }

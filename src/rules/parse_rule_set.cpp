@@ -48,8 +48,9 @@ std::optional<Digests> digests_of(std::string_view text) {
 /// document, because large rule sets have a million circuits.
 class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
-  RuleSetReader(std::string_view text, const std::string& name, const std::stop_token& stop)
-      : text_(text), name_(name), stop_(stop) {}
+  RuleSetReader(std::string_view text, const std::string& name, const std::stop_token& stop,
+                const CustomGates& custom_gates)
+      : text_(text), name_(name), stop_(stop), custom_gates_(custom_gates) {}
 
   [[nodiscard]] RuleSet take() { return std::move(rules_); }
 
@@ -233,11 +234,11 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool read_gate_name(const std::string& value) {
-    gate_ = find_gate(value);
+    gate_ = find_gate(value, custom_gates_);
     if (gate_ == nullptr) {
       fail(
-          fmt::format("unknown gate \"{}\"; a gate that is not built in needs its gate set to be "
-                      "read first (--gate-set)",
+          fmt::format("unknown gate \"{}\"; rules with a gate that is not built in need the gate "
+                      "set that declares it (--gate-set)",
                       value));
     }
     if (gate_->name != value) fail(fmt::format("unknown gate \"{}\"", value));
@@ -371,6 +372,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   std::string_view text_;
   const std::string& name_;
   const std::stop_token& stop_;
+  const CustomGates& custom_gates_;
   RuleSet rules_;
   std::string format_;
   unsigned version_ = 0;
@@ -403,13 +405,13 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
 }  // namespace
 
-RuleSet parse_rule_set(std::string_view text, const std::string& name,
-                       const std::stop_token& stop) {
+RuleSet parse_rule_set(std::string_view text, const std::string& name, const std::stop_token& stop,
+                       const CustomGates& custom_gates) {
   // The JSON library takes a zero byte for the end and would ignore what follows.
   if (text.find('\0') != std::string_view::npos) {
     throw InputError({name}, "damaged, or not a rule set: found a zero byte");
   }
-  RuleSetReader reader(text, name, stop);
+  RuleSetReader reader(text, name, stop, custom_gates);
   static_cast<void>(nlohmann::json::sax_parse(text, &reader));  // errors are thrown
   return reader.take();
 }

@@ -9,7 +9,6 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "rules/class_merging.hpp"
 #include "rules/class_numbering.hpp"
 #include "rules/equality_index.hpp"
@@ -29,15 +28,6 @@ void add_labels(const EquivalenceClass& equal, GateLabels& labels) {
       static_cast<void>(labels.number(operation.gate, operation.angles));
     }
   }
-}
-
-/// Orders labels. Custom gates come last, ordered by name, because their kinds depend on what else
-/// the process has read.
-bool has_lower_number(const GateLabels::Label& a, const GateLabels::Label& b) {
-  const bool custom = is_custom(a.gate);
-  if (custom != is_custom(b.gate)) return !custom;
-  if (custom && a.gate != b.gate) return gate(a.gate).name < gate(b.gate).name;
-  return a < b;
 }
 
 /// Numbers labels in the order of gates and angles, so that the order of words is the same in every
@@ -61,9 +51,7 @@ void number_labels(std::span<const GateLabels> tables, GateLabels& labels) {
       renamed.insert(std::move(label));
     }
   }
-  std::vector<GateLabels::Label> in_order(renamed.begin(), renamed.end());
-  std::sort(in_order.begin(), in_order.end(), has_lower_number);
-  for (const GateLabels::Label& label : in_order) static_cast<void>(labels.number(label));
+  for (const GateLabels::Label& label : renamed) static_cast<void>(labels.number(label));
 }
 
 std::size_t staying(const WordClass& equal) {

@@ -89,7 +89,8 @@ struct Weighted {
   std::string name;
 };
 
-Weighted read_operation(const target::JsonNode& node, const Quantity& quantity) {
+Weighted read_operation(const target::JsonNode& node, const Quantity& quantity,
+                        const CustomGates& custom_gates) {
   const std::string name = node.text();
   const bool is_measure = name == "measure";
   if (is_measure || name == "reset") {
@@ -100,7 +101,7 @@ Weighted read_operation(const target::JsonNode& node, const Quantity& quantity) 
     entry.operation = is_measure ? OperationKind::measure : OperationKind::reset;
     return {entry, 1, name};
   }
-  const Gate& row = node.gate();
+  const Gate& row = node.gate(custom_gates);
   GateWeight entry;
   entry.gate = row.kind;
   return {entry, row.qubits, std::string(row.name)};
@@ -146,9 +147,10 @@ double read_number(const target::JsonNode& node, const Quantity& quantity) {
   return found->read(node.member(found->key));
 }
 
-Weighted read_entry(const target::JsonNode& node, const Quantity& quantity) {
+Weighted read_entry(const target::JsonNode& node, const Quantity& quantity,
+                    const CustomGates& custom_gates) {
   node.require_object({"gate", "weight", "error_rate", "duration_ns", "qubits"});
-  Weighted weighted = read_operation(node.member("gate"), quantity);
+  Weighted weighted = read_operation(node.member("gate"), quantity, custom_gates);
   weighted.entry.weight = read_number(node, quantity);
   if (node.has("qubits")) weighted.entry.qubits = read_qubits(node.member("qubits"), weighted);
   return weighted;
@@ -158,13 +160,14 @@ Weighted read_entry(const target::JsonNode& node, const Quantity& quantity) {
 /// same order is an error, because it is unclear which entry is meant. Backends list both orders of
 /// a pair even for symmetric gates; such entries become one entry with the greater weight, which is
 /// a bound for both orders of the operands.
-std::vector<GateWeight> read_entries(const target::JsonNode& node, const Quantity& quantity) {
+std::vector<GateWeight> read_entries(const target::JsonNode& node, const Quantity& quantity,
+                                     const CustomGates& custom_gates) {
   using Place = std::tuple<OperationKind, GateKind, std::vector<Qubit>>;
   std::vector<GateWeight> entries;
   std::set<Place> seen;
   std::map<Place, std::size_t> number_of;
   for (const target::JsonNode& element : node.elements()) {
-    auto [entry, operands, name] = read_entry(element, quantity);
+    auto [entry, operands, name] = read_entry(element, quantity, custom_gates);
     if (!seen.emplace(entry.operation, entry.gate, entry.qubits).second) {
       element.fail(fmt::format(
           "{} is given twice{}", name,
@@ -221,8 +224,8 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set,
     throw UsageError(target::unknown_cost_message(name_or_path) + "; or give a JSON file");
   }
   const std::string path(name_or_path);
-  Objective objective =
-      parse_gate_weights(read_text_file(path, {file_limit::description, stop}), path);
+  Objective objective = parse_gate_weights(read_text_file(path, {file_limit::description, stop}),
+                                           path, set.custom_gates());
   if (const std::optional<GateKind> missing = gate_without_weight(objective, set)) {
     throw InputError({path, 0, 0},
                      fmt::format("gates: there is no weight for {} of the gate set '{}', and no "
@@ -234,7 +237,8 @@ Objective load_objective(std::string_view name_or_path, const GateSet& set,
 
 }  // namespace
 
-GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
+GateWeights parse_gate_weights(std::string_view text, const std::string& name,
+                               const CustomGates& custom_gates) {
   const nlohmann::json document = target::parse_json(text, name);
   const target::JsonSource source{text, name};
   const target::JsonNode root(document, source);
@@ -250,7 +254,8 @@ GateWeights parse_gate_weights(std::string_view text, const std::string& name) {
     if (root.has(for_people)) static_cast<void>(root.member(for_people).text());
   }
   const Quantity& quantity = read_quantity(root);
-  const std::vector<GateWeight> entries = read_entries(root.member("gates"), quantity);
+  const std::vector<GateWeight> entries =
+      read_entries(root.member("gates"), quantity, custom_gates);
   std::optional<double> otherwise;
   if (root.has("default")) otherwise = quantity.read(root.member("default"));
   return {own_name.text(), entries, otherwise, quantity.combination};

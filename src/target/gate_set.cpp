@@ -72,6 +72,14 @@ bool GateSet::contains(const Operation& operation) const {
                      });
 }
 
+CustomGates GateSet::custom_gates() const {
+  CustomGates gates;
+  for (const GateSetEntry& entry : entries) {
+    if (is_custom(entry.gate)) gates.add(entry.gate);
+  }
+  return gates;
+}
+
 std::string target::gate_set_digest(const GateSet& set) {
   std::string meaning = "gate set\n";
   for (const GateSetEntry& entry : set.entries) {

@@ -98,9 +98,9 @@ std::vector<std::optional<AngleRange>> read_ranges(const target::JsonNode& node,
 // --- custom gates ---
 
 /// Defines a gate. The error message for an invalid definition has the location of the gate.
-GateKind define_at(const target::JsonNode& place, const CustomGate& custom) {
+GateKind define_at(const target::JsonNode& place, const CustomGate& custom, CustomGates& known) {
   try {
-    return define_gate(custom);
+    return known.define(custom);
   } catch (const InputError& error) {
     place.fail(error.what());
   }
@@ -165,19 +165,18 @@ circuit::ExactMatrix read_matrix(const target::JsonNode& node, const CustomGate&
   return matrix;
 }
 
-target::GateText read_gate_text(const target::JsonNode& node, const GateSet& set) {
-  std::vector<GateKind> known;
-  for (const GateSetEntry& entry : set.entries) known.push_back(entry.gate);
+target::GateText read_gate_text(const target::JsonNode& node, const CustomGates& known) {
   return exactly_at(node, [&] { return target::parse_gate_text(node, known); });
 }
 
-/// Reads a gate that is defined by its matrix, by an OpenQASM definition, or by both.
-GateKind read_custom_gate(const target::JsonNode& node, const GateSet& set) {
+/// Reads a gate that is defined by its matrix, by an OpenQASM definition, or by both, and adds it
+/// to the known ones.
+GateKind read_custom_gate(const target::JsonNode& node, CustomGates& known) {
   const target::JsonNode named = node.member("gate");
   CustomGate custom;
   if (target::is_gate_text(named.text())) {
     node.require_object({"gate", "matrix", "angles", "ranges", "angle_unit"});
-    target::GateText text = read_gate_text(named, set);
+    target::GateText text = read_gate_text(named, known);
     require_name_at(named, text.name);
     custom.name = std::move(text.name);
     custom.qubits = static_cast<unsigned>(text.qubits.size());
@@ -192,14 +191,16 @@ GateKind read_custom_gate(const target::JsonNode& node, const GateSet& set) {
     if (custom.qubits > kMaxCustomQubits) named.fail("too many qubits");
     custom.matrix = read_matrix(node.member("matrix"), custom).entries();
   }
-  return define_at(named, custom);
+  return define_at(named, custom, known);
 }
 
 /// Reads a gate: the name of a built-in gate, or a custom gate of the set, which is defined here.
-GateKind read_gate(const target::JsonNode& node, const GateSet& set) {
+GateKind read_gate(const target::JsonNode& node, CustomGates& known) {
   const target::JsonNode named = node.member("gate");
-  if (node.has("matrix") || target::is_gate_text(named.text())) return read_custom_gate(node, set);
-  const Gate* const row = find_gate(named.text());
+  if (node.has("matrix") || target::is_gate_text(named.text())) {
+    return read_custom_gate(node, known);
+  }
+  const Gate* const row = find_gate(named.text(), known);
   if ((row == nullptr && node.has("qubits")) || (row != nullptr && is_custom(row->kind))) {
     named.fail(
         fmt::format("'{}' is not a built-in gate: it needs a 'matrix', or an OpenQASM "
@@ -207,13 +208,13 @@ GateKind read_gate(const target::JsonNode& node, const GateSet& set) {
                     named.text()));
   }
   node.require_object({"gate", "angles", "ranges", "angle_unit"});
-  return named.gate().kind;
+  return named.gate(known).kind;
 }
 
 /// Reads a decomposition such as `"gate cx a, b { h b; my_cz a, b; h b; }"`.
-Translation read_translation(const target::JsonNode& node, const GateSet& set) {
-  target::GateText text = read_gate_text(node, set);
-  const Gate* const row = find_gate(text.name);
+Translation read_translation(const target::JsonNode& node, const CustomGates& known) {
+  target::GateText text = read_gate_text(node, known);
+  const Gate* const row = find_gate(text.name, known);
   if (row == nullptr) node.fail(fmt::format("unknown gate '{}'", text.name));
   if (row->qubits != text.qubits.size() || row->parameters.size() != text.parameters.size()) {
     node.fail(fmt::format("{} takes {} parameters and {} qubits, found {} and {}", row->name,
@@ -252,9 +253,9 @@ bool read_is_in_turns(const target::JsonNode& node, const Gate& row) {
   return unit == "turns";
 }
 
-GateSetEntry read_entry(const target::JsonNode& node, const GateSet& set) {
+GateSetEntry read_entry(const target::JsonNode& node, CustomGates& known) {
   node.require_object({"gate", "qubits", "parameters", "matrix", "angles", "ranges", "angle_unit"});
-  const Gate* row = &gate(read_gate(node, set));
+  const Gate* row = &gate(read_gate(node, known));
   GateSetEntry entry;
   entry.gate = row->kind;
   if (node.has("angle_unit")) {
@@ -355,9 +356,10 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
     set.default_cost = read_default_cost(root.member("default_cost"));
   }
 
+  CustomGates known;  // those of the entries so far
   const target::JsonNode gates = root.member("gates");
   for (const target::JsonNode& element : gates.elements()) {
-    GateSetEntry entry = read_entry(element, set);
+    GateSetEntry entry = read_entry(element, known);
     for (const GateSetEntry& earlier : set.entries) {
       if (earlier.gate == entry.gate) {
         element.member("gate").fail(fmt::format("{} is given twice", gate(entry.gate).name));
@@ -377,7 +379,7 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   }
   if (root.has("translations")) {
     for (const target::JsonNode& element : root.member("translations").elements()) {
-      set.translations.push_back(read_translation(element, set));
+      set.translations.push_back(read_translation(element, known));
     }
   }
   set.digest = target::gate_set_digest(set);

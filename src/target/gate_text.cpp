@@ -21,8 +21,8 @@ constexpr std::size_t kMaxNames = 100;
 
 class GateTextParser : private TextScanner {
  public:
-  GateTextParser(const JsonNode& node, std::span<const GateKind> known)
-      : TextScanner(node, node.text()), known_(known) {}
+  GateTextParser(const JsonNode& node, const CustomGates& custom_gates)
+      : TextScanner(node, node.text()), custom_gates_(custom_gates) {}
 
   GateText parse() {
     if (name("'gate'") != "gate") node_.fail_inside(name_at_, "expected 'gate'");
@@ -72,14 +72,11 @@ class GateTextParser : private TextScanner {
     // U and CX are OpenQASM's own names for two gates of the table.
     if (called == "U") return gate(GateKind::u);
     if (called == "CX") return gate(GateKind::cx);
-    const Gate* const row = find_gate(called);
-    const bool is_known =
-        row != nullptr && (!is_custom(row->kind) ||
-                           std::find(known_.begin(), known_.end(), row->kind) != known_.end());
-    if (!is_known && called == result_.name) {
+    const Gate* const row = find_gate(called, custom_gates_);
+    if (row == nullptr && called == result_.name) {
       node_.fail_inside(place, fmt::format("'{}' is used in its own definition", called));
     }
-    if (!is_known) {
+    if (row == nullptr) {
       node_.fail_inside(place, fmt::format("unknown gate '{}'; a body may call built-in gates, "
                                            "and gates defined before it in the file",
                                            called));
@@ -162,7 +159,7 @@ class GateTextParser : private TextScanner {
     if (!take(wanted)) fail_expecting(fmt::format("'{}'", wanted));
   }
 
-  std::span<const GateKind> known_;
+  const CustomGates& custom_gates_;
   GateText result_;
   std::size_t name_at_ = 0;  ///< position of the last name that was read
 };
@@ -173,8 +170,8 @@ bool is_gate_text(std::string_view text) {
   return text.find_first_of(" \t\r\n({") != std::string_view::npos;
 }
 
-GateText parse_gate_text(const JsonNode& node, std::span<const GateKind> known) {
-  return GateTextParser(node, known).parse();
+GateText parse_gate_text(const JsonNode& node, const CustomGates& custom_gates) {
+  return GateTextParser(node, custom_gates).parse();
 }
 
 }  // namespace quartz::target

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "target/json_node.hpp"
 
@@ -23,9 +23,9 @@ struct GateText {
 [[nodiscard]] bool is_gate_text(std::string_view text);
 
 /// Parses the gate definition in a string. Its body calls gates by their names, with angles that
-/// are linear in the parameters, on the qubits; modifiers and barriers are not permitted. The only
-/// custom gates that it may call are those in `known`. Throws InputError with the location of the
+/// are linear in the parameters, on the qubits; modifiers and barriers are not permitted. It may
+/// call built-in gates and the given custom gates. Throws InputError with the location of the
 /// error.
-[[nodiscard]] GateText parse_gate_text(const JsonNode& node, std::span<const GateKind> known);
+[[nodiscard]] GateText parse_gate_text(const JsonNode& node, const CustomGates& custom_gates);
 
 }  // namespace quartz::target

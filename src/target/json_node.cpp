@@ -268,9 +268,9 @@ Angle JsonNode::angle() const {
   }
 }
 
-const Gate& JsonNode::gate() const {
+const Gate& JsonNode::gate(const CustomGates& custom_gates) const {
   const std::string name = text();
-  const Gate* row = find_gate(name);
+  const Gate* row = find_gate(name, custom_gates);
   if (row == nullptr) {
     fail("unknown gate '" + name + "'; gates have their OpenQASM names, such as h, cx");
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::target {
@@ -54,8 +55,8 @@ class JsonNode {
   [[nodiscard]] double number() const;
   /// Returns the angle of a string with an angle expression.
   [[nodiscard]] Angle angle() const;
-  /// Returns the gate of a string with the name of a built-in or custom gate.
-  [[nodiscard]] const Gate& gate() const;
+  /// Returns the gate of a string with the name of a built-in gate or of one of the custom gates.
+  [[nodiscard]] const Gate& gate(const CustomGates& custom_gates) const;
 
  private:
   void require(bool right_type, const char* expected) const;

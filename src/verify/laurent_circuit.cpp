@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "quartz/base/errors.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/per_gate.hpp"
 
 namespace quartz::verify {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::workflow {
@@ -82,7 +83,8 @@ FileLock Checkpoint::locked(const std::filesystem::path& folder) {
   return *std::move(lock);
 }
 
-Checkpoint::Checkpoint(const std::filesystem::path& folder, CheckpointSubject subject, bool resume)
+Checkpoint::Checkpoint(const std::filesystem::path& folder, CheckpointSubject subject, bool resume,
+                       const CustomGates& custom_gates)
     : folder_(folder), subject_(std::move(subject)), lock_(locked(folder)) {
   if (!std::filesystem::exists(index())) return;
   if (!resume) {
@@ -92,13 +94,13 @@ Checkpoint::Checkpoint(const std::filesystem::path& folder, CheckpointSubject su
   }
   const std::string name = index().string();
   try {
-    read();
+    read(custom_gates);
   } catch (const nlohmann::json::exception& error) {
     throw InputError({name}, std::string("it is not a complete checkpoint: ") + error.what());
   }
 }
 
-void Checkpoint::read() {
+void Checkpoint::read(const CustomGates& custom_gates) {
   const std::string name = index().string();
   Json json = Json::parse(read_text_file(index()));
   const std::string digest = json.at("digest").get<std::string>();
@@ -119,12 +121,13 @@ void Checkpoint::read() {
   if (digest_of(text) != files_.circuit_digest) {
     throw InputError({circuit.string()}, "it is damaged: its digest is not that of the checkpoint");
   }
-  found_ = SearchProgress{parse_qasm(text, circuit.string()), numeric_, seconds_, {}};
+  found_ = SearchProgress{
+      parse_qasm(text, circuit.string(), IncludePath(), {}, custom_gates), numeric_, seconds_, {}};
   if (json.at("history").is_null()) return;
   files_.history = file_name(json.at("history").at("file"), name);
   files_.stored = {count_of(json.at("history"), "bytes", name),
                    count_of(json.at("history"), "node", name)};
-  found_->history = journal::read_history(folder_ / files_.history, files_.stored);
+  found_->history = journal::read_history(folder_ / files_.history, files_.stored, custom_gates);
 }
 
 void Checkpoint::keep(const SearchProgress& progress) {

@@ -37,11 +37,12 @@ struct SearchProgress {
 /// the folder has the last complete state. Thread-safe.
 class Checkpoint {
  public:
-  /// Opens the checkpoint in a folder, which is created if needed, and locks it. Throws UsageError
-  /// if the folder has a checkpoint and `resume` is not set, or if another process has it;
-  /// InputError if the checkpoint is damaged or does not belong to the subject, or the folder is
-  /// not writable.
-  Checkpoint(const std::filesystem::path& folder, CheckpointSubject subject, bool resume);
+  /// Opens the checkpoint in a folder, which is created if needed, and locks it; its circuits may
+  /// have the custom gates. Throws UsageError if the folder has a checkpoint and `resume` is not
+  /// set, or if another process has it; InputError if the checkpoint is damaged or does not belong
+  /// to the subject, or the folder is not writable.
+  Checkpoint(const std::filesystem::path& folder, CheckpointSubject subject, bool resume,
+             const CustomGates& custom_gates = {});
 
   /// Returns the state that was kept before, or nothing.
   [[nodiscard]] const std::optional<SearchProgress>& found() const { return found_; }
@@ -64,7 +65,7 @@ class Checkpoint {
   [[nodiscard]] std::filesystem::path index() const { return folder_ / "checkpoint.json"; }
   /// Creates the folder and locks it.
   [[nodiscard]] static FileLock locked(const std::filesystem::path& folder);
-  void read();
+  void read(const CustomGates& custom_gates);
   void write_index();
   /// Removes the files of earlier states.
   void remove_others() const;

@@ -48,7 +48,8 @@ CheckpointedSearch::CheckpointedSearch(const SuperoptimizeOptions& options, cons
   if (options.steps != 0) {
     throw UsageError("a search with a number of steps has no checkpoint, expected a time limit");
   }
-  checkpoint_.emplace(wanted.folder, subject_of(options, input, set, cost), wanted.resume);
+  checkpoint_.emplace(wanted.folder, subject_of(options, input, set, cost), wanted.resume,
+                      set.custom_gates());
   clock_.emplace(kClockPeriod, [this] { keep_seconds(); });
 }
 

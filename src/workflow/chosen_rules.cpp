@@ -53,7 +53,7 @@ ChosenRules::ChosenRules(const GateSet& set, const SuperoptimizeOptions& options
     return;
   }
   if (const auto* file = std::get_if<std::filesystem::path>(&options.rules)) {
-    own_ = read_rule_set_file(*file, options.stop);
+    own_ = read_rule_set_file(*file, options.stop, set.custom_gates());
     require_usable(own_, set, options);
   } else {
     own_ = default_rules(set, options);

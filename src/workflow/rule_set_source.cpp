@@ -17,8 +17,8 @@ using Path = std::filesystem::path;
 constexpr std::string_view kWhat = "rule set";
 
 RuleSet read_rules(const Path& path, const GateSet& set, const GenerateOptions& options) {
-  RuleSet rules =
-      parse_rule_set(read_text_file(path, {.max_bytes = file_limit::rules}), path.string());
+  RuleSet rules = parse_rule_set(read_text_file(path, {.max_bytes = file_limit::rules}),
+                                 path.string(), {}, set.custom_gates());
   require_gate_set(rules, set, path.string());
   require_usable_rules(rules, set, path.string(), options.threads);
   if (rules.gates == options.gates && rules.qubits == options.qubits) return rules;

@@ -7,6 +7,7 @@
 #include "cli/gen/gen_command.hpp"
 #include "cli/opt/opt_command.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -70,11 +71,14 @@ x q[2];
     const std::string text = read_text_file(output);
     CHECK_THAT(text, Contains("opaque xy(p0) q0,q1;"));
     const GateSet set = load_gate_set(kExample);
-    const Circuit result = parse_qasm(text);
+    const auto parse = [&](const std::string& program) {
+      return parse_qasm(program, "program", IncludePath(), {}, set.custom_gates());
+    };
+    const Circuit result = parse(text);
     // The two halves of a turn merge, and so do the rotations by pi/8.
     CHECK_THAT(text, Contains("xy(pi/2) q["));
     CHECK(result.operations.size() <
-          translate(parse_qasm(read_text_file(input)), set).operations.size());
+          translate(parse(read_text_file(input)), set).operations.size());
     for (const Operation& operation : result.operations) CHECK(set.contains(operation));
     const Run check = run(check_command(), {"--gate-set", kExample, input, output});
     INFO(check.out);

@@ -16,6 +16,7 @@
 #include "generation/random_program.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -148,12 +149,14 @@ std::string known_limit(const std::string& fault) {
 }
 
 /// `distance` is that of the result from the input, up to a phase.
-std::string fault_of_journal(const Circuit& input, const SuperoptimizeResult& result, bool is_free,
-                             long double distance, Outcome& outcome) {
+std::string fault_of_journal(const Circuit& input, const GateSet& set,
+                             const SuperoptimizeResult& result, bool is_free, long double distance,
+                             Outcome& outcome) {
   std::istringstream journal(result.journal);
   ReplayOptions options;
   options.permutation = result.permutation;
   options.edges = result.edges;
+  options.custom_gates = set.custom_gates();
   if (is_free && !result.coupling) options.swaps = SwapGates::removed;
   const ReplayReport report =
       replay_journal(input, result.circuit, journal, "the journal", options);
@@ -194,6 +197,10 @@ std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& resu
   return {};
 }
 
+Circuit parse(const std::string& text, const GateSet& set) {
+  return parse_qasm(text, "program", IncludePath(), {}, set.custom_gates());
+}
+
 /// Returns what is wrong with the result besides its meaning.
 std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
                           const std::string& text) {
@@ -207,7 +214,7 @@ std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
     if (after > before) return "costs more: " + text;
     if (after < before) break;
   }
-  const Circuit again = parse_qasm(text);
+  const Circuit again = parse(text, set);
   if (again.operations != result.circuit.operations ||
       again.global_phase != result.circuit.global_phase) {
     return "read differently than written: " + text;
@@ -356,8 +363,8 @@ Case draw(std::uint64_t seed) {
 Outcome run(const Case& input) {
   Outcome outcome;
   const Program& program = input.programs.at(0);
-  const Circuit circuit = parse_qasm(write_program(program));
   const GateSet& set = gate_set(option(input, "gate_set", "nam"));
+  const Circuit circuit = parse(write_program(program), set);
   SuperoptimizeResult result;
   try {
     result = superoptimize(circuit, set, options_of(input, set, circuit));
@@ -377,7 +384,7 @@ Outcome run(const Case& input) {
   outcome.finding = fault_of_simulation(before, difference);
   if (outcome.finding.empty()) {
     outcome.finding =
-        fault_of_journal(circuit, result, is_free, difference.distance_up_to_phase, outcome);
+        fault_of_journal(circuit, set, result, is_free, difference.distance_up_to_phase, outcome);
   }
   if (outcome.finding.empty()) outcome.finding = fault_of_check(circuit, result, outcome);
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);

@@ -13,6 +13,7 @@
 #include "quartz/algebra/angle.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/circuit/program_edges.hpp"
 
@@ -34,6 +35,8 @@ struct ReplayOptions {
   SwapGates swaps = SwapGates::kept;
   /// What is assumed about the qubits of both circuits, neither of which has it as operations.
   ProgramEdges edges = {};
+  /// The custom gates that the journal calls by their names: those of the gate set.
+  CustomGates custom_gates = {};
   /// Limit on the number of steps, which unlike the time does not depend on the machine.
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
 };

@@ -1,25 +1,24 @@
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <cstddef>
-#include <deque>
-#include <mutex>
+#include <map>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
 
-/// Custom gates: gates of a gate set beyond those of gates.inc. They are interned, as compilers
-/// intern symbols: a definition becomes a row of the gate table, equal definitions become the same
-/// row, and no row is ever changed or removed. A GateKind therefore has one meaning as long as the
-/// process lives, and reading rows takes no lock.
+/// Custom gates: gates of a gate set beyond those of gates.inc. Their definitions are interned by
+/// content, as compilers intern types: a definition becomes a row of the gate table, equal
+/// definitions become the same row, and no row is ever changed or removed. A GateKind therefore has
+/// one meaning as long as the process lives, and reading rows takes no lock. A name has no meaning
+/// by itself: it belongs to the gate set that declares the gate (CustomGates), and several rows may
+/// have it.
 namespace quartz {
 
-/// Number of values of GateKind: the rows of gates.inc and all custom gates of a process.
-inline constexpr std::size_t kMaxGateKinds = 256;
+/// Most values of GateKind: the rows of gates.inc and all different custom gates of a process.
+inline constexpr std::size_t kMaxGateKinds = std::size_t{1} << 16U;
 /// The searches rewrite windows of gates on at most this many qubits.
 inline constexpr unsigned kMaxCustomQubits = 3;
 /// Greatest number of parameters of a custom gate.
@@ -38,20 +37,46 @@ struct CustomGate {
   std::optional<Decomposition> body;
 };
 
-/// Returns the kind of a custom gate, and adds it to the table if it is new. Afterwards gate() and
-/// find_gate() know the gate and its inverse: the gate itself with other angles if possible,
-/// otherwise a row of its own with the name `name`_inverse. Throws InputError, without a location,
-/// for an invalid definition: a name that is not an identifier or is taken by another gate, a
-/// matrix that is not unitary for all angles, entries that are not sums of e^{i angle} (PhaseTerm)
-/// with angles in multiples of pi/4096 at the finest, a body that does not equal the matrix up to a
-/// phase; and if kMaxGateKinds is used up. Thread-safe.
+/// Returns the kind of a custom gate, and adds it to the table if no equal definition is there:
+/// with the same name, operands, matrix and body. Afterwards gate() knows the gate and its inverse:
+/// the gate itself with other angles if possible, otherwise a row of its own with the name
+/// `name`_inverse. Throws InputError, without a location, for an invalid definition: a name that is
+/// not an identifier or is that of a built-in gate, a matrix that is not unitary for all angles,
+/// entries that are not sums of e^{i angle} (PhaseTerm) with angles in multiples of pi/4096 at the
+/// finest, a body that does not equal the matrix up to a phase; and if kMaxGateKinds is used up.
+/// Thread-safe.
 GateKind define_gate(const CustomGate& custom);
 
 /// Throws InputError, without a location, for a name that define_gate would refuse.
 void require_gate_name(const std::string& name);
 
-/// Returns whether the gate is a custom gate and not a gate of gates.inc.
-[[nodiscard]] bool is_custom(GateKind kind);
+/// The custom gates that a gate set declares, which texts about the set call by their names.
+class CustomGates {
+ public:
+  /// Defines a gate as define_gate does, and adds it. Returns the row that has its name here, which
+  /// may be the inverse of a gate that was added before, with the same definition.
+  GateKind define(const CustomGate& custom);
+  /// Adds a custom gate, and its inverse if that is a row of its own; neither if they are here.
+  /// Throws InputError, without a location, if another gate has one of the names.
+  void add(GateKind kind);
+  /// Returns the gates in the order in which they were added.
+  [[nodiscard]] const std::vector<GateKind>& kinds() const { return kinds_; }
+  /// Returns the gate with a name; null if there is none.
+  [[nodiscard]] const Gate* find(std::string_view name) const;
+
+ private:
+  std::vector<GateKind> kinds_;
+  std::map<std::string_view, GateKind> by_name_;
+};
+
+/// Finds a gate of gates.inc by its name or an alias, or one of the custom gates by its name;
+/// returns null if there is no such gate.
+[[nodiscard]] const Gate* find_gate(std::string_view name, const CustomGates& custom_gates);
+
+/// Returns the gate of which a row is the inverse and with which it was defined, for a row that
+/// define_gate added beside the one that was asked for; nothing for all others.
+[[nodiscard]] std::optional<GateKind> defined_with(GateKind kind);
+
 /// Returns the number of kinds so far, which are 0 .. count - 1 with those of gates.inc first.
 [[nodiscard]] std::size_t gate_count();
 /// Returns the name, parameters and matrix of a gate as text: two rows mean the same gate exactly
@@ -60,36 +85,5 @@ void require_gate_name(const std::string& name);
 /// Returns the preferred decomposition that holds for all angles; null for a custom gate without
 /// one.
 [[nodiscard]] const Decomposition* general_decomposition(const Gate& row);
-
-/// A value derived from each row of the gate table, computed when it is first requested.
-/// Thread-safe.
-template <typename Value>
-class PerGate {
- public:
-  explicit PerGate(Value (*make)(const Gate&)) : make_(make) {}
-
-  /// Returns the value for a gate, and computes it at the first call.
-  [[nodiscard]] const Value& of(GateKind kind) {
-    const Value* const known =
-        known_[static_cast<std::size_t>(kind)].load(std::memory_order_acquire);
-    return known != nullptr ? *known : add(kind);
-  }
-
- private:
-  const Value& add(GateKind kind) {
-    Value made = make_(gate(kind));
-    const std::lock_guard lock(mutex_);
-    std::atomic<const Value*>& place = known_[static_cast<std::size_t>(kind)];
-    if (const Value* const known = place.load(std::memory_order_relaxed)) return *known;
-    const Value& added = values_.emplace_back(std::move(made));
-    place.store(&added, std::memory_order_release);
-    return added;
-  }
-
-  Value (*make_)(const Gate&);
-  std::array<std::atomic<const Value*>, kMaxGateKinds> known_{};
-  std::mutex mutex_;
-  std::deque<Value> values_;  ///< elements of a deque keep their addresses
-};
 
 }  // namespace quartz

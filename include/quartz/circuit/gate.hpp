@@ -68,7 +68,8 @@ struct Gate {
 [[nodiscard]] std::span<const Gate> gate_table();
 /// Returns the row of a gate, custom gates included.
 [[nodiscard]] const Gate& gate(GateKind kind);
-/// Finds a gate by name or alias; returns null if there is no such gate.
+/// Finds a gate of gates.inc by its name or an alias; returns null if there is no such gate. Custom
+/// gates have names in their gate set only (find_gate in custom_gate.hpp).
 [[nodiscard]] const Gate* find_gate(std::string_view name);
 
 /// Maps the parameter names of the row to these angles, one for each parameter, for

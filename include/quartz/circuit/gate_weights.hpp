@@ -72,12 +72,15 @@ class GateWeights {
   void add(const GateWeight& weight);
   void require_weighable(OperationKind operation) const;
   [[nodiscard]] std::uint64_t in_units(double weight) const;
+  /// Returns the weight of a gate on all operands, without the default.
+  [[nodiscard]] std::optional<std::uint64_t> own_weight(GateKind gate) const;
 
   std::string name_;
   std::uint64_t units_per_one_ = 1;
   Combination combination_ = Combination::sum;
-  std::vector<std::optional<std::uint64_t>> by_gate_;  ///< indexed by GateKind
-  std::map<OperationKind, std::uint64_t> by_kind_;     ///< for measurements and resets
+  /// Indexed by GateKind, up to the last gate that has a weight of its own.
+  std::vector<std::optional<std::uint64_t>> by_gate_;
+  std::map<OperationKind, std::uint64_t> by_kind_;  ///< for measurements and resets
   std::map<Place, std::uint64_t> on_qubits_;
   std::optional<std::uint64_t> otherwise_;
 };

@@ -2,6 +2,7 @@
 
 #include <boost/container/small_vector.hpp>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,11 +17,43 @@ namespace quartz {
 
 /// Index of a gate in the gate table. The enumerators are named like the gates of gates.inc; custom
 /// gates have further values.
-enum class GateKind : std::uint8_t {
+enum class GateKind : std::uint16_t {
 #define QUARTZ_GATE(name, ...) name,
 #include "quartz/circuit/gates.inc"
 #undef QUARTZ_GATE
 };
+
+/// Number of gates of gates.inc, which have the first values of GateKind.
+inline constexpr std::size_t kBuiltInGates = 0
+#define QUARTZ_GATE(name, ...) +1
+#include "quartz/circuit/gates.inc"
+#undef QUARTZ_GATE
+    ;
+
+/// Returns whether the gate is a custom gate (custom_gate.hpp) and not a gate of gates.inc.
+[[nodiscard]] constexpr bool is_custom(GateKind kind) {
+  return static_cast<std::size_t>(kind) >= kBuiltInGates;
+}
+
+namespace circuit {
+/// Returns the order of two custom gates by what they are.
+[[nodiscard]] std::strong_ordering order_of_custom_gates(GateKind a, GateKind b);
+}  // namespace circuit
+
+/// Orders gates as gates.inc has them, before custom gates, which are ordered by their names and
+/// definitions. The values of custom gates depend on what was defined before, and must not order
+/// anything that a result depends on.
+[[nodiscard]] inline std::strong_ordering operator<=>(GateKind a, GateKind b) {
+  if (!is_custom(a) || !is_custom(b) || a == b) {
+    return static_cast<std::uint16_t>(a) <=> static_cast<std::uint16_t>(b);
+  }
+  return circuit::order_of_custom_gates(a, b);
+}
+// The language would compare the values if these were left to the operator above.
+[[nodiscard]] inline bool operator<(GateKind a, GateKind b) { return (a <=> b) < 0; }
+[[nodiscard]] inline bool operator>(GateKind a, GateKind b) { return (a <=> b) > 0; }
+[[nodiscard]] inline bool operator<=(GateKind a, GateKind b) { return (a <=> b) <= 0; }
+[[nodiscard]] inline bool operator>=(GateKind a, GateKind b) { return (a <=> b) >= 0; }
 
 /// Index of a qubit in a circuit.
 using Qubit = std::uint32_t;

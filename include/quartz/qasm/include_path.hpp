@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 
 namespace quartz {
 
@@ -16,13 +17,16 @@ struct IncludePath {
   std::vector<std::filesystem::path> folders;
 };
 
-/// Parses a program as the other overload of parse_qasm does, with files that it includes. The text
-/// has no folder, so these files must be in the include path.
+/// Parses a program as the other overload of parse_qasm does, with files that it includes, and with
+/// the custom gates of a gate set (GateSet::custom_gates). The text has no folder, so the files
+/// must be in the include path.
 [[nodiscard]] Circuit parse_qasm(std::string_view text, const std::string& name,
-                                 const IncludePath& path, const std::stop_token& stop = {});
-/// Parses a file as the other overload of read_qasm_file does; "-" is standard input, which has no
-/// folder.
+                                 const IncludePath& path, const std::stop_token& stop = {},
+                                 const CustomGates& custom_gates = {});
+/// Parses a file as the other overload of read_qasm_file does, with the custom gates of a gate set;
+/// "-" is standard input, which has no folder.
 [[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
-                                     const std::stop_token& stop = {});
+                                     const std::stop_token& stop = {},
+                                     const CustomGates& custom_gates = {});
 
 }  // namespace quartz

@@ -7,6 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 
 namespace quartz {
 
@@ -17,11 +18,11 @@ struct IncludePath;  // quartz/qasm/include_path.hpp
 /// skipped: everything that is not supported is an InputError with file:line:column. `name` is what
 /// messages call the source.
 ///
-/// Custom gates (quartz/circuit/custom_gate.hpp) are known by their names. A gate definition with
-/// such a name means the custom gate if its body equals the gate's matrix, phase included, and if
-/// it is the definition that write_qasm writes. An opaque declaration with such a name means the
-/// custom gate if that is defined by its matrix only. All other declarations keep their own
-/// meaning.
+/// A program may call the custom gates (quartz/circuit/custom_gate.hpp) of a gate set by their
+/// names if they are given (quartz/qasm/include_path.hpp). A gate definition with such a name means
+/// the custom gate if its body equals the gate's matrix, phase included, and if it is the
+/// definition that write_qasm writes. An opaque declaration with such a name means the custom gate
+/// if that is defined by its matrix only. All other declarations keep their own meaning.
 ///
 /// All functions of this header throw Stopped once a stop is requested.
 [[nodiscard]] Circuit parse_qasm(std::string_view text, const std::string& name = "<input>",
@@ -34,14 +35,15 @@ struct IncludePath;  // quartz/qasm/include_path.hpp
 /// body. Reads the file again, so that lines and columns are not known of standard input.
 [[nodiscard]] SourceLocation location_of_operation(const std::filesystem::path& file,
                                                    const IncludePath& path, std::size_t operation,
-                                                   const std::stop_token& stop = {});
+                                                   const std::stop_token& stop = {},
+                                                   const CustomGates& custom_gates = {});
 
 /// Writes the circuit in the language version of its `qasm_version`; parse_qasm of the text gives
 /// an equal circuit. The global phase is a gphase statement in version 3 and a comment in version
 /// 2. Throws UsageError for a circuit that no program of the version can express and that was
 /// therefore not read from one: a name that is not an identifier; in version 2 a free parameter, a
 /// delay or a condition on one bit of a register; an opaque gate beside the standard gate of its
-/// name.
+/// name; custom gates of two gate sets that have one name.
 [[nodiscard]] std::string write_qasm(const Circuit& circuit, const std::stop_token& stop = {});
 
 /// Returns an angle as write_qasm writes it.

@@ -59,15 +59,17 @@ inline constexpr unsigned rule_set_version = 1;
 /// Returns the rule set as versioned JSON with a trailing digest. The same rule set always gives
 /// the same bytes.
 [[nodiscard]] std::string write_rule_set(const RuleSet& rules);
-/// Parses a rule set. `name` identifies the source in messages. Throws InputError for a text that
-/// is truncated, damaged, edited (digest) or of another version, and Stopped once a stop is
-/// requested.
+/// Parses a rule set. `name` identifies the source in messages; `custom_gates` are those of the
+/// gate set for which the rules were made. Throws InputError for a text that is truncated, damaged,
+/// edited (digest) or of another version, and Stopped once a stop is requested.
 [[nodiscard]] RuleSet parse_rule_set(std::string_view text, const std::string& name,
-                                     const std::stop_token& stop = {});
+                                     const std::stop_token& stop = {},
+                                     const CustomGates& custom_gates = {});
 /// Reads a rule set from a file, compressed (Zstandard) or not, regardless of its name; "-" is
 /// standard input. Throws InputError like parse_rule_set, and if the file cannot be read.
 [[nodiscard]] RuleSet read_rule_set_file(const std::filesystem::path& path,
-                                         const std::stop_token& stop = {});
+                                         const std::stop_token& stop = {},
+                                         const CustomGates& custom_gates = {});
 /// Returns the content for a file with this path: compressed text if the name ends with ".zst".
 [[nodiscard]] std::string rule_set_file_content(const RuleSet& rules,
                                                 const std::filesystem::path& path);

@@ -20,8 +20,10 @@ namespace quartz {
 [[nodiscard]] Cost load_cost(std::string_view list, const GateSet& set,
                              const std::stop_token& stop = {}, const Backend* backend = nullptr);
 
-/// Parses weights from JSON text; `name` is what messages call the source.
-[[nodiscard]] GateWeights parse_gate_weights(std::string_view text, const std::string& name);
+/// Parses weights from JSON text, which may name built-in gates and the given custom gates; `name`
+/// is what messages call the source.
+[[nodiscard]] GateWeights parse_gate_weights(std::string_view text, const std::string& name,
+                                             const CustomGates& custom_gates = {});
 
 /// Returns the first gate of the set for which the objective has no weight.
 [[nodiscard]] std::optional<GateKind> gate_without_weight(const Objective& objective,

@@ -11,6 +11,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
@@ -77,6 +78,8 @@ struct GateSet {
   /// turns, or angles within the ranges as they are. A gate with ranges that is the identity is not
   /// offered.
   [[nodiscard]] bool contains(const Operation& operation) const;
+  /// Returns the custom gates of the set, which texts about it call by their names.
+  [[nodiscard]] CustomGates custom_gates() const;
 };
 
 /// Returns the names of the gate sets that are part of the library, sorted.
@@ -85,8 +88,8 @@ struct GateSet {
 /// of the error, and UsageError if the argument is neither a name nor a file.
 [[nodiscard]] GateSet load_gate_set(std::string_view name_or_path,
                                     const std::stop_token& stop = {});
-/// Parses a gate set from JSON text, called `name` in messages, and defines the set's custom gates
-/// (circuit/custom_gate.hpp).
+/// Parses a gate set from JSON text, called `name` in messages. Its custom gates have their names
+/// in this set only (GateSet::custom_gates).
 [[nodiscard]] GateSet parse_gate_set(std::string_view text, const std::string& name);
 
 /// Returns the letters of enumeration on `qubits` qubits in canonical order: every gate on every

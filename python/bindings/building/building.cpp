@@ -11,7 +11,9 @@
 
 #include "python/bindings/angle.hpp"
 #include "python/bindings/operation.hpp"
+#include "python/bindings/pickling.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::python {
@@ -27,7 +29,7 @@ constexpr const char* kAppendDoc =
 
 ``operation`` is the name of a gate, with its ``qubits`` and ``parameters`` (angles: numbers in radians, expressions such
 as ``"pi/4"``, or quartz.Angle), or an Operation of any circuit, on its own qubits or on others. Custom gates have names
-once their gate set is loaded. Free parameters of angles become parameters of the circuit. Raises UsageError for an
+in their ``gate_set``. Free parameters of angles become parameters of the circuit. Raises UsageError for an
 unknown gate, another number of qubits or parameters than the gate has, and qubits or bits that the circuit does not
 have.)";
 
@@ -38,8 +40,9 @@ Operation on_qubits(const Circuit& circuit, Operation operation, const Numbers& 
 }
 
 Operation gate_named(const Circuit& circuit, const std::string& name,
-                     const std::optional<Numbers>& qubits, const nb::sequence& parameters) {
-  const Gate* const row = find_gate(name);
+                     const std::optional<Numbers>& qubits, const nb::sequence& parameters,
+                     const GateSet* gate_set) {
+  const Gate* const row = find_gate(name, custom_gates_of(gate_set));
   if (row == nullptr) throw UsageError("there is no gate \"" + name + "\"");
   if (!qubits) throw UsageError("append(\"" + name + "\") needs qubits");
   Operation operation;
@@ -49,9 +52,10 @@ Operation gate_named(const Circuit& circuit, const std::string& name,
 }
 
 Circuit& append_any(Circuit& circuit, nb::handle what, const std::optional<Numbers>& qubits,
-                    const nb::sequence& parameters) {
+                    const nb::sequence& parameters, const GateSet* gate_set) {
   if (nb::isinstance<nb::str>(what)) {
-    append(circuit, gate_named(circuit, nb::cast<std::string>(what), qubits, parameters));
+    const auto name = nb::cast<std::string>(what);
+    append(circuit, gate_named(circuit, name, qubits, parameters, gate_set));
     return circuit;
   }
   if (!nb::isinstance<OperationView>(what)) {
@@ -130,10 +134,12 @@ void construct(Circuit* self, std::int64_t qubits, std::int64_t bits) {
 void define_methods(CircuitClass& circuit) {
   circuit
       .def("append", &append_any, nb::arg("operation"), nb::arg("qubits") = nb::none(),
-           nb::arg("parameters") = nb::tuple(), nb::rv_policy::none,
+           nb::arg("parameters") = nb::tuple(), nb::kw_only(),
+           nb::arg("gate_set").none() = nb::none(), nb::rv_policy::none,
            nb::sig("def append(self, operation: str | Operation, qubits: "
                    "collections.abc.Sequence[int] | None = None, parameters: "
-                   "collections.abc.Sequence[float | str | Angle] = ()) -> Circuit"),
+                   "collections.abc.Sequence[float | str | Angle] = (), *, "
+                   "gate_set: GateSet | None = None) -> Circuit"),
            kAppendDoc)
       .def("measure", &measure, nb::arg("qubit"), nb::arg("bit"), nb::rv_policy::none,
            nb::sig("def measure(self, qubit: int, bit: int) -> Circuit"),

@@ -28,9 +28,9 @@ using namespace certify;
 constexpr std::uint64_t kStepsPerCheck = 1024;
 
 /// Returns the gate that a text such as "rz(pi/4)" names, without qubits. Throws InputError.
-Operation parse_gate(const std::string& text) {
+Operation parse_gate(const std::string& text, const CustomGates& custom_gates) {
   const std::size_t open = text.find('(');
-  const Gate* const row = find_gate(std::string_view(text).substr(0, open));
+  const Gate* const row = find_gate(std::string_view(text).substr(0, open), custom_gates);
   if (row == nullptr) throw InputError("there is no gate '" + text + "'");
   Operation operation;
   operation.gate = row->kind;
@@ -64,7 +64,7 @@ class Replay {
         exchanges_(circuit_, proofs_),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
-        max_steps_(options.max_steps),
+        options_(options),
         permutation_(std::move(permutation)) {
     budget_.memory_bytes = options.memory_bytes;
     numbers_.resize(first.operations.size());
@@ -107,7 +107,7 @@ class Replay {
   Exchanges exchanges_;
   JournalReader reader_;
   Budget budget_;
-  std::uint64_t max_steps_;
+  const ReplayOptions& options_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
   Budget::Clock::time_point last_look_ = start_;
   JournalRecord record_;
@@ -145,8 +145,8 @@ Fault Replay::apply_next() {
       return fmt::format("step {}: the time limit is reached", steps_ + 1);
     }
   }
-  if (!is_end && steps_ == max_steps_) {
-    return fmt::format("the limit of {} steps is reached", max_steps_);
+  if (!is_end && steps_ == options_.max_steps) {
+    return fmt::format("the limit of {} steps is reached", options_.max_steps);
   }
   Fault fault = apply();
   return fault ? Fault(fmt::format("step {}: {}", steps_ + 1, fault.reason())) : fault;
@@ -178,7 +178,7 @@ Fault Replay::apply() {
 
 void Replay::define_gate() {
   try {
-    codes_.push_back(circuit_.table().code_of(parse_gate(record_.gate)));
+    codes_.push_back(circuit_.table().code_of(parse_gate(record_.gate, options_.custom_gates)));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", reader_.name(), error.what()));
   }

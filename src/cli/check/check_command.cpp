@@ -36,6 +36,7 @@ struct CheckOptions {
   std::string left;
   std::string right;
   std::string gate_set;
+  CustomGates custom_gates = {};  ///< those of the gate set
   std::string journal;
   std::vector<std::string> include_path;  ///< folders
   bool is_program = false;
@@ -137,7 +138,8 @@ ExitCode exit_code_of(EquivalenceVerdict verdict) {
 }
 
 Circuit read(const std::string& path, const CheckOptions& options, const CommandContext& context) {
-  Circuit circuit = read_qasm_file(path, include_path_of(options.include_path), context.stop);
+  Circuit circuit = read_qasm_file(path, include_path_of(options.include_path), context.stop,
+                                   options.custom_gates);
   return options.assumed.barriers == Barriers::ignore ? without_barriers(circuit)
                                                       : std::move(circuit);
 }
@@ -186,6 +188,7 @@ EquivalenceReport compare(const CheckOptions& options, const Circuit& left, cons
   ReplayOptions replayed{limits.seconds, limits.memory_bytes, limits.stop,
                          limits.seed,    limits.epsilon,      permutation};
   replayed.edges = edges;
+  replayed.custom_gates = options.custom_gates;
   return is_free ? replay_in_any_order(options, left, right, replayed)
                  : replay(options, left, right, replayed);
 }
@@ -212,11 +215,13 @@ EquivalenceReport compare_with_progress(const CheckOptions& options, const Circu
   return compare(options, left, right, edges, equivalence);
 }
 
-ExitCode check(const CheckOptions& options, const CommandContext& context) {
+ExitCode check(CheckOptions options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
-  if (!options.gate_set.empty()) (void)gate_set_of(options.gate_set, context.stop);
+  if (!options.gate_set.empty()) {
+    options.custom_gates = gate_set_of(options.gate_set, context.stop).custom_gates();
+  }
   ProgressLine line(context.err, context.terminal);
   const auto [left, right] = read_both(options, context, line);
   const ProgramEdges edges = assumed_edges(options.assumed.edges, options.is_program, left);

@@ -71,7 +71,8 @@ ExitCode run(const ProvingOptions& proving, const CommandContext& context) {
   if (!proving.run.stats.empty()) require_writable_output(proving.run.stats, context);
   std::optional<GateSet> set;  // read before the rules, which may use its gates
   if (!proving.run.gate_set.empty()) set = gate_set_of(proving.run.gate_set, context.stop);
-  const RuleSet rules = read_rule_set_file(proving.file, context.stop);
+  const RuleSet rules =
+      read_rule_set_file(proving.file, context.stop, set ? set->custom_gates() : CustomGates());
   if (set) require_gate_set(rules, *set, proving.file);
   const Clock::time_point start = Clock::now();
   const ProveReport report = prove_with_progress(rules, proving, context);

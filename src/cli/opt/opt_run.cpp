@@ -248,14 +248,15 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
 
 /// Returns the error with the place of the first such gate in the file.
 InputError located(const InexpressibleGate& error, const Circuit& circuit, const std::string& file,
-                   const IncludePath& path, const std::stop_token& stop) {
+                   const IncludePath& path, const CustomGates& custom_gates,
+                   const std::stop_token& stop) {
   const Operation& wanted = error.operation();
   const auto found = std::ranges::find_if(circuit.operations, [&](const Operation& each) {
     return each.kind == wanted.kind && each.gate == wanted.gate && each.angles == wanted.angles;
   });
   if (found == circuit.operations.end()) return error;
   const auto index = static_cast<std::size_t>(found - circuit.operations.begin());
-  return {location_of_operation(file, path, index, stop), error.what()};
+  return {location_of_operation(file, path, index, stop, custom_gates), error.what()};
 }
 
 }  // namespace
@@ -274,8 +275,9 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   RunProgress progress(options, target.cost, display);
   progress.begin("reading " + files.input);
   const auto start = std::chrono::steady_clock::now();
-  const Circuit input =
-      read_qasm_file(files.input, include_path_of(options.include_path), context.stop);
+  const CustomGates custom_gates = target.set.custom_gates();
+  const Circuit input = read_qasm_file(files.input, include_path_of(options.include_path),
+                                       context.stop, custom_gates);
   if (target.backend) require_qubits(input, *target.backend, files.input);
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
@@ -311,7 +313,8 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   try {
     (void)superoptimize(input, target.set, request);
   } catch (const InexpressibleGate& error) {
-    throw located(error, input, files.input, include_path_of(options.include_path), context.stop);
+    throw located(error, input, files.input, include_path_of(options.include_path), custom_gates,
+                  context.stop);
   }
   return outcome;
 }

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "circuit/exact_matrix.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/per_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 namespace quartz::optimizer {
@@ -210,7 +210,7 @@ std::uint64_t key_of_quarter_turns(const Operation& operation) {
   }
   // The kind determines the number of parameters, so gates with different numbers of them never
   // share a key.
-  return key << 8U | static_cast<std::uint64_t>(operation.gate);
+  return key << 16U | static_cast<std::uint64_t>(operation.gate);
 }
 
 bool is_quarter_turns(const Angle& angle) {

@@ -8,8 +8,8 @@
 
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/per_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 namespace quartz::optimizer {

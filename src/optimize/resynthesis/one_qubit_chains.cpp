@@ -9,8 +9,8 @@
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/state/numeric_angle.hpp"
-#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/per_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 namespace quartz::optimizer {

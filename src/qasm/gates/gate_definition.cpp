@@ -17,8 +17,8 @@ namespace {
 
 /// Returns the gate with the definition's name and numbers of parameters and qubits; null if there
 /// is none.
-const Gate* row_of_form(const GateDefinition& definition) {
-  const Gate* row = gate_of_written_name(definition.name);
+const Gate* row_of_form(const GateDefinition& definition, const CustomGates& custom_gates) {
+  const Gate* row = gate_of_written_name(definition.name, custom_gates);
   if (row == nullptr || row->qubits != definition.qubits.size() ||
       row->parameters.size() != definition.parameters.size()) {
     return nullptr;
@@ -127,8 +127,8 @@ Decomposition written_body(GateKind kind, const Decomposition& definition, bool 
 }
 
 bool is_written_definition(const GateDefinition& definition, unsigned language_version,
-                           const Source& source) {
-  const Gate* row = row_of_form(definition);
+                           const Source& source, const CustomGates& custom_gates) {
+  const Gate* row = row_of_form(definition, custom_gates);
   if (row == nullptr) return false;
   const std::vector<Decomposition> expected = written_definitions(row->kind, language_version);
   if (expected.empty()) return false;
@@ -149,8 +149,9 @@ bool is_written_definition(const GateDefinition& definition, unsigned language_v
   }
 }
 
-bool is_written_definition_in_turns(const GateDefinition& definition, unsigned language_version) {
-  const Gate* row = row_of_form(definition);
+bool is_written_definition_in_turns(const GateDefinition& definition, unsigned language_version,
+                                    const CustomGates& custom_gates) {
+  const Gate* row = row_of_form(definition, custom_gates);
   if (row == nullptr || row->parameters.empty() || is_library_gate(row->kind, language_version) ||
       definition_of(row->kind) == nullptr) {
     return false;

@@ -9,6 +9,7 @@
 #include "qasm/gates/library.hpp"
 #include "qasm/gates/modifier.hpp"
 #include "qasm/text/expression.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::qasm {
@@ -63,11 +64,13 @@ struct GateDefinition {
 /// Returns whether the definition equals, step by step, the one that the writer gives for the table
 /// gate that gate_of_written_name finds. A call then means that gate.
 [[nodiscard]] bool is_written_definition(const GateDefinition& definition,
-                                         unsigned language_version, const Source& source);
+                                         unsigned language_version, const Source& source,
+                                         const CustomGates& custom_gates);
 /// Returns whether the definition equals the one that the writer gives if the angles are in turns.
 /// The expressions are compared token by token, because 2*pi*phi is not a linear expression.
 [[nodiscard]] bool is_written_definition_in_turns(const GateDefinition& definition,
-                                                  unsigned language_version);
+                                                  unsigned language_version,
+                                                  const CustomGates& custom_gates);
 /// Returns the writer's name for a gate parameter. The order of the parameters is the order of
 /// their names, because Qiskit's OpenQASM 3 importer (up to 2.6) sorts them by name.
 [[nodiscard]] std::string formal_parameter(std::size_t i);

@@ -89,9 +89,12 @@ std::optional<Decomposition> GateNames::definition_of(GateKind kind) const {
   return version_ >= 3 ? *definition : without_phase(kind, *definition);
 }
 
-const Gate* gate_of_written_name(std::string_view name) {
-  while (name.starts_with(prefix) && find_gate(name) == nullptr) name.remove_prefix(prefix.size());
-  const Gate* const row = find_gate(name);
+const Gate* gate_of_written_name(std::string_view name, const CustomGates& custom_gates) {
+  const Gate* row = find_gate(name, custom_gates);
+  while (row == nullptr && name.starts_with(prefix)) {
+    name.remove_prefix(prefix.size());
+    row = find_gate(name, custom_gates);
+  }
   return row != nullptr && row->name == name ? row : nullptr;
 }
 

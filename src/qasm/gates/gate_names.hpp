@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/qasm/dialect.hpp"
 
@@ -43,8 +44,9 @@ class GateNames {
 /// include file, and no opaque gate has. See Circuit::hides_library_names.
 [[nodiscard]] bool hides_library_names(const Circuit& circuit);
 
-/// Returns the gate that a name may mean in a program written with GateNames; null if there is
-/// none.
-[[nodiscard]] const Gate* gate_of_written_name(std::string_view name);
+/// Returns the gate that a name may mean in a program written with GateNames, a built-in gate or
+/// one of the custom gates; null if there is none.
+[[nodiscard]] const Gate* gate_of_written_name(std::string_view name,
+                                               const CustomGates& custom_gates);
 
 }  // namespace quartz::qasm

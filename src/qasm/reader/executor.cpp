@@ -25,13 +25,15 @@ constexpr std::size_t statements_between_checks = 1024;
 
 }  // namespace
 
-Executor::Executor(Source& source, IncludedFiles files, const std::stop_token& stop)
+Executor::Executor(Source& source, IncludedFiles files, CustomGates custom_gates,
+                   const std::stop_token& stop)
     : source_(source),
       files_(std::move(files)),
       language_(find_program_version(source)),
       parser_(source, comments_, language_.number),
       budget_(source, stop),
       builder_(source, budget_, circuit_),
+      names_(std::move(custom_gates)),
       gate_uses_(source) {}
 
 Circuit Executor::read() {
@@ -301,10 +303,10 @@ std::string source_name(const std::filesystem::path& path) {
 /// Parses a text; `file` is the file from which it was read, or empty.
 Circuit parse_program(std::string_view text, const std::string& name,
                       const std::filesystem::path& file, const IncludePath& path,
-                      const std::stop_token& stop) {
+                      const std::stop_token& stop, const CustomGates& custom_gates) {
   try {
     qasm::Source source(text, name);
-    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), stop).read();
+    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, stop).read();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
@@ -313,12 +315,12 @@ Circuit parse_program(std::string_view text, const std::string& name,
 }  // namespace
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
-  return parse_program(text, name, {}, {}, stop);
+  return parse_program(text, name, {}, {}, stop, {});
 }
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const IncludePath& path,
-                   const std::stop_token& stop) {
-  return parse_program(text, name, {}, path, stop);
+                   const std::stop_token& stop, const CustomGates& custom_gates) {
+  return parse_program(text, name, {}, path, stop, custom_gates);
 }
 
 bool is_gate_name(std::string_view name) {
@@ -330,19 +332,20 @@ Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token&
 }
 
 Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
-                       const std::stop_token& stop) {
+                       const std::stop_token& stop, const CustomGates& custom_gates) {
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   return parse_program(text, source_name(file), file == "-" ? std::filesystem::path() : file, path,
-                       stop);
+                       stop, custom_gates);
 }
 
 SourceLocation location_of_operation(const std::filesystem::path& file, const IncludePath& path,
-                                     std::size_t operation, const std::stop_token& stop) {
+                                     std::size_t operation, const std::stop_token& stop,
+                                     const CustomGates& custom_gates) {
   SourceLocation unknown{source_name(file)};
   if (file == "-") return unknown;
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   qasm::Source source(text, unknown.file);
-  return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), stop)
+  return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, stop)
       .read_place_of(operation);
 }
 

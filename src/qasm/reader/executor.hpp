@@ -30,8 +30,10 @@ namespace quartz::qasm {
 /// Executes one program, statement by statement, and makes the circuit of its operations.
 class Executor {
  public:
-  /// read() throws Stopped once a stop is requested.
-  Executor(Source& source, IncludedFiles files, const std::stop_token& stop = {});
+  /// The program may call the custom gates by their names. read() throws Stopped once a stop is
+  /// requested.
+  Executor(Source& source, IncludedFiles files, CustomGates custom_gates,
+           const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit read();
   /// Returns where the program has an operation of its circuit, by its index in the circuit: the

@@ -61,25 +61,26 @@ void Executor::execute(const syntax::GateDefinition& declaration) {
   callable.parameters = definition.parameters.size();
   callable.qubits = definition.qubits.size();
   callable.declared = name.text;
-  if (is_written_definition(definition, language_.number, source_)) {
-    callable.gate = gate_of_written_name(name.text)->kind;
+  if (is_written_definition(definition, language_.number, source_, names_.defined.of_gate_set)) {
+    callable.gate = gate_of_written_name(name.text, names_.defined.of_gate_set)->kind;
   } else if (const auto custom = custom_gate_of(definition, name.text)) {
     callable.gate = *custom;
-  } else if (is_written_definition_in_turns(definition, language_.number)) {
-    callable.gate = gate_of_written_name(name.text)->kind;
+  } else if (is_written_definition_in_turns(definition, language_.number,
+                                            names_.defined.of_gate_set)) {
+    callable.gate = gate_of_written_name(name.text, names_.defined.of_gate_set)->kind;
     callable.in_turns = true;
     std::vector<GateKind>& gates = circuit_.gates_in_turns;
     gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
   } else {
     callable.kind = Callable::Kind::definition;
-    callable.definition = &names_.definitions.emplace_back(std::move(definition));
+    callable.definition = &names_.defined.of_program.emplace_back(std::move(definition));
   }
   names_.gates[name.text] = callable;
 }
 
 std::optional<GateKind> Executor::custom_gate_of(const GateDefinition& definition,
                                                  std::string_view place) {
-  const Gate* const row = gate_of_written_name(definition.name);
+  const Gate* const row = gate_of_written_name(definition.name, names_.defined.of_gate_set);
   if (row == nullptr || !is_custom(row->kind) || row->qubits != definition.qubits.size() ||
       row->parameters.size() != definition.parameters.size()) {
     return std::nullopt;
@@ -275,7 +276,8 @@ void Executor::execute(const syntax::Opaque& opaque) {
   callable.declared = name.text;
   callable.parameters = numbers_of(opaque.parameters).size();
   callable.qubits = numbers_of(opaque.qubits).size();
-  if (const Gate* row = gate_of_written_name(name.text); row != nullptr) {
+  if (const Gate* row = gate_of_written_name(name.text, names_.defined.of_gate_set);
+      row != nullptr) {
     const bool is_matrix_only = is_custom(row->kind) && definition_of(row->kind) == nullptr;
     if (is_matrix_only && row->parameters.size() == callable.parameters &&
         row->qubits == callable.qubits) {

@@ -8,7 +8,7 @@
 namespace quartz::qasm {
 namespace {
 
-std::unordered_map<std::string_view, Callable> standard_gates() {
+std::unordered_map<std::string_view, Callable> standard_gates(const CustomGates& custom_gates) {
   std::unordered_map<std::string_view, Callable> callables;
   const auto add = [&](std::string_view name, const Gate& row) {
     Callable callable;
@@ -17,11 +17,12 @@ std::unordered_map<std::string_view, Callable> standard_gates() {
     callable.qubits = row.qubits;
     callables.emplace(name, callable);
   };
-  for (std::size_t i = 0; i < gate_count(); ++i) {
-    const Gate& row = gate(static_cast<GateKind>(i));
-    if (is_custom(row.kind) && !is_gate_name(row.name)) continue;
+  for (const Gate& row : gate_table()) {
     add(row.name, row);
     for (const std::string_view alias : row.aliases) add(alias, row);
+  }
+  for (const GateKind kind : custom_gates.kinds()) {
+    if (is_gate_name(gate(kind).name)) add(gate(kind).name, gate(kind));
   }
   add("U", gate(GateKind::u));
   add("CX", gate(GateKind::cx));
@@ -49,7 +50,8 @@ Operand Operand::listing(std::vector<std::uint32_t> list, bool is_whole, std::st
           std::make_shared<const std::vector<std::uint32_t>>(std::move(list))};
 }
 
-DeclaredNames::DeclaredNames() : gates(standard_gates()) {}
+DeclaredNames::DeclaredNames(CustomGates custom_gates)
+    : gates(standard_gates(custom_gates)), defined{std::move(custom_gates), {}} {}
 
 const NamedValue* DeclaredNames::find_value(std::string_view name) const {
   const auto found = values.find(name);

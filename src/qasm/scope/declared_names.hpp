@@ -109,11 +109,17 @@ struct ExternFunction {
   std::optional<ExternType> result;
 };
 
+/// The gates that are defined neither by the language nor by a standard include file.
+struct DefinedGates {
+  CustomGates of_gate_set;
+  std::deque<GateDefinition> of_program;  ///< elements of a deque keep their addresses
+};
+
 /// The names that a program may use, and what they mean.
 class DeclaredNames {
  public:
-  /// Starts with the standard gates.
-  DeclaredNames();
+  /// Starts with the standard gates and the custom gates of a gate set.
+  explicit DeclaredNames(CustomGates custom_gates);
 
   /// Returns null for an unknown name, like the functions below.
   [[nodiscard]] const Callable* find_gate(std::string_view name) const {
@@ -155,7 +161,7 @@ class DeclaredNames {
   std::vector<Operand> aliases;
   std::unordered_map<std::string_view, NamedValue> values;
   std::unordered_map<std::string_view, Callable> gates;
-  std::deque<GateDefinition> definitions;  ///< elements of a deque keep their addresses
+  DefinedGates defined;
   std::unordered_map<std::string_view, Subroutine> subroutines;
   std::unordered_map<std::string_view, ExternFunction> externs;
   std::unordered_map<std::string_view, DeclaredDuration> durations;

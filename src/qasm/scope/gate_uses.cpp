@@ -9,7 +9,7 @@
 namespace quartz::qasm {
 
 GateUses::GateUses(const Source& source)
-    : source_(source), first_use_(kMaxGateKinds), hidden_by_(kMaxGateKinds) {}
+    : source_(source), first_use_(gate_count()), hidden_by_(gate_count()) {}
 
 void GateUses::note_first(GateKind kind, const Token& name, unsigned language_version) {
   const auto row = static_cast<std::size_t>(kind);

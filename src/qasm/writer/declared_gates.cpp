@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "circuit/kept_statement.hpp"
 #include "qasm/gates/library.hpp"
@@ -30,9 +31,15 @@ class Survey {
         note_opaque(operation);
       }
     }
+    std::set<std::string_view> written;
     for (std::size_t i = 0; i < is_used_.size(); ++i) {
       if (!is_used_[i]) continue;
-      const std::string_view name = gate(static_cast<GateKind>(i)).name;
+      const auto kind = static_cast<GateKind>(i);
+      const std::string_view name = gate(kind).name;
+      if (!written.insert(names_[kind]).second) {
+        throw UsageError(
+            fmt::format("cannot write a circuit with two different gates named '{}'", name));
+      }
       if (opaque_numbers_.contains(name)) {
         throw UsageError(
             fmt::format("cannot write a circuit in which '{}' is both a standard gate "
@@ -90,7 +97,7 @@ class Survey {
 
   unsigned version_;
   const GateNames& names_;
-  std::vector<bool> is_used_ = std::vector<bool>(kMaxGateKinds);
+  std::vector<bool> is_used_ = std::vector<bool>(gate_count());
   std::map<std::string_view, std::size_t> opaque_numbers_;
 };
 

@@ -20,7 +20,7 @@ EccSet parse(std::string_view text, const std::string& name, const GateSet& set,
              const std::stop_token& stop) {
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   const bool is_object = start != std::string_view::npos && text[start] == '{';
-  return is_object ? equivalent_circuits(parse_rule_set(text, name, stop), set)
+  return is_object ? equivalent_circuits(parse_rule_set(text, name, stop, set.custom_gates()), set)
                    : parse_ecc_set(text, name, set, stop);
 }
 

@@ -38,6 +38,7 @@ CertificateOptions Certification::certificate_options() const {
   CertificateOptions certificate;
   certificate.circuits = {&state_.first.circuit, &state_.first.circuit};
   certificate.replay = replay_options(state_.options);
+  certificate.replay.custom_gates = state_.set.custom_gates();
   // With steps, what is certified must not depend on the time.
   if (state_.options.steps == 0) certificate.share = kCertificateShare;
   if (state_.options.qubit_order == QubitOrder::free) {

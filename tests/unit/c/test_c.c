@@ -305,6 +305,50 @@ static void test_permutation_and_journal(void) {
   quartz_circuit_free(circuit);
 }
 
+/// Returns the name of a file with a gate set whose gate "entangle" consists of one gate.
+static const char* write_gate_set(const char* path, const char* body) {
+  FILE* file = fopen(path, "w");
+  EXPECT(file != NULL &&
+         fprintf(file,
+                 "{\"format\": \"quartz-gate-set\", \"version\": 1, \"name\": \"own\", "
+                 "\"gates\": [{\"gate\": \"h\"}, {\"gate\": \"gate entangle a, b { %s a, b; }\"}]}",
+                 body) > 0 &&
+         fclose(file) == 0);
+  return path;
+}
+
+static void test_custom_gates_of_the_gate_set(void) {
+  const char* sets[] = {write_gate_set("test_c_by_cx.json", "cx"),
+                        write_gate_set("test_c_by_cz.json", "cz")};
+  const char* bodies[] = {"cx q[0],q[1];", "cz q[0],q[1];"};
+  const char* text = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; entangle q[0],q[1];";
+  quartz_options* options = NULL;
+  quartz_circuit* circuit = NULL;
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_circuit_parse_with(text, strlen(text), NULL, options, &circuit, NULL) ==
+         QUARTZ_INPUT_ERROR);
+  for (int i = 0; i < 3; ++i) {
+    char plain[200];
+    quartz_circuit* expected = NULL;
+    quartz_comparison* comparison = NULL;
+    EXPECT(quartz_options_set(options, "gate_set", sets[i % 2], NULL) == QUARTZ_OK);
+    EXPECT(quartz_circuit_parse_with(text, strlen(text), NULL, options, &circuit, NULL) ==
+           QUARTZ_OK);
+    (void)snprintf(plain, sizeof plain, "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; %s",
+                   bodies[i % 2]);
+    EXPECT(quartz_circuit_parse(plain, strlen(plain), NULL, &expected, NULL) == QUARTZ_OK);
+    EXPECT(quartz_compare(circuit, expected, 10, &comparison, NULL) == QUARTZ_OK);
+    EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_EQUAL);
+    quartz_comparison_free(comparison);
+    quartz_circuit_free(expected);
+    quartz_circuit_free(circuit);
+  }
+  EXPECT(quartz_circuit_parse(text, strlen(text), NULL, &circuit, NULL) == QUARTZ_INPUT_ERROR);
+  quartz_options_free(options);
+  (void)remove(sets[0]);
+  (void)remove(sets[1]);
+}
+
 static void test_optimize_without_a_gate_set(void) {
   quartz_circuit* circuit = parse(kPair);
   quartz_options* options = NULL;
@@ -422,6 +466,7 @@ int main(int argc, char** argv) {
   test_known_states_end_at_barriers();
   test_permutation_and_journal();
   test_optimize_without_a_gate_set();
+  test_custom_gates_of_the_gate_set();
   test_device();
   test_stop(argv[1]);
   test_compare();

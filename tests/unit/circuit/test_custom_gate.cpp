@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "circuit/exact_matrix.hpp"
@@ -119,7 +122,7 @@ TEST_CASE("A gate of the table under another name has the same meaning") {
     const GateKind copy = define_gate(like("copied_" + std::string(row.name), kind));
     CHECK(is_custom(copy));
     CHECK_FALSE(is_custom(kind));
-    CHECK(find_gate("copied_" + std::string(row.name)) == &gate(copy));
+    CHECK(gate(copy).name == "copied_" + std::string(row.name));
     CHECK(gate(copy).diagonal == row.diagonal);
     CHECK(gate(copy).symmetry == row.symmetry);
     CHECK(general_decomposition(gate(copy)) == nullptr);
@@ -159,13 +162,71 @@ TEST_CASE("The inverse is the gate itself with other angles if possible") {
 
   // The inverse of t is not t: it has a row of its own, and equals the product of seven t.
   const GateKind fixed = define_gate(like("my_t", GateKind::t));
-  const GateKind inverse = find_gate("my_t_inverse")->kind;
+  CustomGates gates;
+  gates.add(fixed);
+  REQUIRE(gates.find("my_t_inverse") != nullptr);
+  const GateKind inverse = gates.find("my_t_inverse")->kind;
   CHECK(gate(fixed).inverse.operations == std::vector{on_first_qubits(inverse)});
   CHECK(gate(inverse).inverse.operations == std::vector{on_first_qubits(fixed)});
   REQUIRE(general_decomposition(gate(inverse)) != nullptr);
   CHECK(general_decomposition(gate(inverse))->operations.size() == 7);
-  CHECK(refusal(like("my_t_inverse", GateKind::t)) ==
-        "'my_t_inverse' is already the name of another gate");
+  CHECK(defined_with(inverse) == fixed);
+  CHECK_FALSE(defined_with(fixed).has_value());
+  CHECK_FALSE(defined_with(GateKind::t).has_value());
+}
+
+TEST_CASE("Both names of a gate and its inverse are taken in the set that declares the gate") {
+  CustomGates gates;
+  const GateKind fixed = gates.define(like("taken_t", GateKind::t));
+  const GateKind inverse = gates.find("taken_t_inverse")->kind;
+  CHECK(gates.kinds() == std::vector{fixed, inverse});
+  gates.add(fixed);
+  gates.add(inverse);
+  CHECK(gates.kinds() == std::vector{fixed, inverse});
+  const GateKind other = define_gate(like("taken_t_inverse", GateKind::t));
+  CHECK(other != inverse);
+  CHECK_THROWS_WITH(gates.add(other), "'taken_t_inverse' is already the name of another gate");
+  CHECK_THROWS_WITH(gates.define(like("taken_t", GateKind::s)),
+                    "'taken_t' is already the name of another gate");
+  CHECK(gates.kinds() == std::vector{fixed, inverse});
+
+  CustomGates other_set;
+  other_set.add(other);
+  CHECK_THROWS_WITH(other_set.add(fixed),
+                    "'taken_t_inverse' is the name of the inverse of 'taken_t', but another gate "
+                    "already has it");
+  CHECK(other_set.find("taken_t") == nullptr);
+}
+
+TEST_CASE("A set may declare the inverse of one of its gates, whatever was defined before") {
+  CustomGate forward = with_body("half_way", 1, {}, {make_operation(GateKind::t, {0})});
+  CustomGate backward = with_body("half_way_inverse", 1, {}, {make_operation(GateKind::tdg, {0})});
+  // As the definition of another set, it is a row of its own.
+  const GateKind alone = define_gate(backward);
+  CHECK(gate(alone).inverse.operations[0].gate != define_gate(forward));
+  // The inverse of `forward` has a further decomposition, the seventh power, which is not declared.
+  CustomGates gates;
+  const GateKind kind = gates.define(forward);
+  CHECK_THROWS_WITH(gates.define(backward),
+                    "'half_way_inverse' is already the name of another gate");
+  // Without a power, both definitions agree.
+  const auto turned = [](const std::string& name, std::vector<Operation> body) {
+    return with_body(name, 1, {"a"}, std::move(body));
+  };
+  const Angle a = Angle::symbol("a");
+  const CustomGate there =
+      turned("there", {make_operation(GateKind::rz, {0}, {a}), make_operation(GateKind::h, {0}),
+                       make_operation(GateKind::t, {0})});
+  const CustomGate back =
+      turned("there_inverse", {make_operation(GateKind::tdg, {0}), make_operation(GateKind::h, {0}),
+                               make_operation(GateKind::rz, {0}, {-a})});
+  const GateKind lone_back = define_gate(back);
+  const GateKind first = gates.define(there);
+  const GateKind second = gates.define(back);
+  CHECK(second == gate(first).inverse.operations[0].gate);
+  CHECK(second != lone_back);
+  CHECK(gates.kinds().size() == 4);
+  CHECK(gates.find("half_way") == &gate(kind));
 }
 
 TEST_CASE("A body gives the matrix and stays as the decomposition") {
@@ -205,25 +266,101 @@ TEST_CASE("A body gives the matrix and stays as the decomposition") {
   CHECK(distance(unitary_with_phase(there_and_back, filled.phase, 2), identity(4)) < 1e-12);
 }
 
-TEST_CASE("Equal definitions are the same gate, a different definition of its name is refused") {
+TEST_CASE("Equal definitions are the same gate, different ones of one name are several gates") {
   const CustomGate definition = like("once_and_again", GateKind::rzz);
   const GateKind kind = define_gate(definition);
   const std::size_t count = gate_count();
   CHECK(define_gate(definition) == kind);
   CHECK(gate_count() == count);
-  CHECK(refusal(like("once_and_again", GateKind::rxx)) ==
-        "'once_and_again' is already the name of another gate");
+  const GateKind other = define_gate(like("once_and_again", GateKind::rxx));
+  CHECK(other != kind);
+  CHECK(gate(other).name == gate(kind).name);
+  CHECK(define_gate(definition) == kind);
+  CHECK(define_gate(like("once_and_again", GateKind::rxx)) == other);
   CustomGate with_other_body = definition;
   with_other_body.body = gate(GateKind::rzz).decompositions[0];
-  CHECK(refusal(with_other_body) ==
-        "'once_and_again' is already the name of the same gate with another body");
+  const GateKind with_body = define_gate(with_other_body);
+  CHECK(with_body != kind);
   CustomGate renamed = definition;
   renamed.parameters = {"phi"};
   renamed.matrix.clear();
   renamed.body =
       Decomposition{{make_operation(GateKind::rzz, {0, 1}, {Angle::symbol("phi")})}, {}, {}};
-  CHECK(refusal(renamed) == "'once_and_again' is already the name of another gate");
-  CHECK(gate_count() == count);
+  CHECK(define_gate(renamed) != with_body);
+  CHECK(gate_count() == count + 3);
+  // The name alone has no meaning, but it has one in each gate set.
+  CHECK(find_gate("once_and_again") == nullptr);
+  for (const GateKind each : {kind, other, with_body}) {
+    CustomGates gates;
+    gates.add(each);
+    CHECK(find_gate("once_and_again", gates) == &gate(each));
+    CHECK(find_gate("cnot", gates) == &gate(GateKind::cx));
+    CHECK(find_gate("once_and_agai", gates) == nullptr);
+  }
+}
+
+TEST_CASE("Gates whose bodies call different gates of one name are different") {
+  const GateKind inner_z = define_gate(like("inner", GateKind::z));
+  const GateKind inner_s = define_gate(like("inner", GateKind::s));
+  const auto calling = [](GateKind inner) {
+    return define_gate(with_body("calls_inner", 1, {},
+                                 {make_operation(inner, {0}), make_operation(GateKind::h, {0}),
+                                  make_operation(inner, {0})}));
+  };
+  CHECK(calling(inner_z) != calling(inner_s));
+  CHECK(calling(inner_z) == calling(inner_z));
+  CHECK((calling(inner_z) < calling(inner_s)) != (calling(inner_s) < calling(inner_z)));
+}
+
+TEST_CASE("Custom gates are ordered by name and definition, after the built-in gates") {
+  // In the order of their names: last, first.
+  const GateKind last = define_gate(like("order_z", GateKind::rx));
+  const GateKind first = define_gate(like("order_a", GateKind::rx));
+  CHECK(static_cast<unsigned>(last) < static_cast<unsigned>(first));
+  CHECK(first < last);
+  CHECK(last > first);
+  CHECK(first <= last);
+  CHECK_FALSE(first >= last);
+  CHECK(gate_table().back().kind < first);
+  CHECK(std::vector<GateKind>{GateKind::h, first, last} == [&] {
+    std::vector<GateKind> kinds{last, GateKind::h, first};
+    std::sort(kinds.begin(), kinds.end());
+    return kinds;
+  }());
+  CHECK(std::map<GateKind, int>{{last, 1}, {first, 2}}.begin()->second == 2);
+  CHECK(std::pair(OperationKind::gate, first) < std::pair(OperationKind::gate, last));
+
+  // Gates of one name, defined in both orders under two names.
+  const auto defined = [](const std::string& name, std::vector<GateKind> forms) {
+    std::map<GateKind, GateKind> kinds;
+    for (const GateKind form : forms) kinds.emplace(form, define_gate(like(name, form)));
+    return kinds;
+  };
+  const auto one = defined("order_n", {GateKind::rx, GateKind::ry});
+  const auto two = defined("order_m", {GateKind::ry, GateKind::rx});
+  CHECK((one.at(GateKind::rx) < one.at(GateKind::ry)) ==
+        (two.at(GateKind::rx) < two.at(GateKind::ry)));
+  CHECK(one.at(GateKind::rx) != one.at(GateKind::ry));
+}
+
+TEST_CASE("A process that keeps loading sets has more custom gates than a byte counts") {
+  const std::size_t count = gate_count();
+  std::vector<GateKind> kinds;
+  for (int i = 0; i < 300; ++i) {
+    kinds.push_back(define_gate(like("many_" + std::to_string(i), GateKind::rx)));
+    // Each set also declares this one, which stays one row.
+    (void)define_gate(like("in_each_set", GateKind::ry));
+  }
+  CHECK(gate_count() == count + 301);
+  for (int i = 0; i < 300; ++i) {
+    const Gate& row = gate(kinds[static_cast<std::size_t>(i)]);
+    CHECK(row.name == "many_" + std::to_string(i));
+    CHECK(is_identity(on_first_qubits(row.kind, {Angle()})));  // a value that each row has
+    CHECK_FALSE(is_identity(on_first_qubits(row.kind, {pi(1, 2)})));
+  }
+  const GateWeights weights("w", {{kinds.back(), {}, 2}}, 1.0);
+  CHECK(weights.find(on_first_qubits(kinds.back(), {theta})) == 2);
+  CHECK(weights.find(on_first_qubits(kinds.front(), {theta})) == 1);
 }
 
 TEST_CASE("An invalid definition is refused and leaves nothing behind") {
@@ -295,8 +432,15 @@ TEST_CASE("Gates that several threads define at the same time are the same gates
     threads.emplace_back([&, i] {
       for (std::size_t k = 0; k < names.size(); ++k) {
         const std::string& name = names[(i + k) % names.size()];
+        // Another gate of the name, and one whose inverse is a row of its own.
+        CustomGates gates;
+        gates.add(define_gate(like(name, i % 2 == 0 ? GateKind::rx : GateKind::rz)));
+        gates.add(define_gate(like(name + "_t", GateKind::t)));
         const GateKind kind = define_gate(like(name, GateKind::ry));
-        if (gate(kind).name == name && find_gate(name) == &gate(kind)) found[i].push_back(kind);
+        if (gate(kind).name == name && gates.find(name) != &gate(kind) &&
+            gates.find(name + "_t_inverse") != nullptr) {
+          found[i].push_back(kind);
+        }
       }
     });
   }
@@ -304,7 +448,7 @@ TEST_CASE("Gates that several threads define at the same time are the same gates
   for (std::size_t i = 0; i < found.size(); ++i) {
     REQUIRE(found[i].size() == names.size());
     for (std::size_t k = 0; k < names.size(); ++k) {
-      CHECK(found[i][k] == find_gate(names[(i + k) % names.size()])->kind);
+      CHECK(found[i][k] == define_gate(like(names[(i + k) % names.size()], GateKind::ry)));
     }
   }
 }

@@ -32,9 +32,10 @@ GateSet with_other_names(const std::string& name) {
   return set;
 }
 
-std::vector<Operation> in_other_names(std::vector<Operation> operations) {
+std::vector<Operation> in_other_names(std::vector<Operation> operations,
+                                      const CustomGates& others) {
   for (Operation& operation : operations) {
-    operation.gate = find_gate(other_name(gate(operation.gate)))->kind;
+    operation.gate = others.find(other_name(gate(operation.gate)))->kind;
   }
   return operations;
 }
@@ -50,7 +51,9 @@ TEST_CASE("Enumeration finds the same rules for the same gates under other names
     options.threads = 1;
     const GateSet set = load_gate_set(name);
     const GenerateResult expected = generate(set, options);
-    const GenerateResult found = generate(with_other_names(name), options);
+    const GateSet renamed = with_other_names(name);
+    const CustomGates others = renamed.custom_gates();
+    const GenerateResult found = generate(renamed, options);
     CHECK(found.report.circuits_enumerated == expected.report.circuits_enumerated);
     CHECK(found.report.classes_enumerated == expected.report.classes_enumerated);
     CHECK(found.rules.proofs.proved == expected.rules.proofs.proved);
@@ -61,12 +64,12 @@ TEST_CASE("Enumeration finds the same rules for the same gates under other names
       const auto& theirs = expected.rules.classes[i].members;
       REQUIRE(ours.size() == theirs.size());
       for (std::size_t k = 0; k < ours.size(); ++k) {
-        CHECK(ours[k].gates == in_other_names(theirs[k].gates));
+        CHECK(ours[k].gates == in_other_names(theirs[k].gates, others));
         CHECK(ours[k].phase == theirs[k].phase);
       }
     }
     // A rule set is read again by the names of its gates.
-    const RuleSet read = parse_rule_set(write_rule_set(found.rules), "rules.json");
+    const RuleSet read = parse_rule_set(write_rule_set(found.rules), "rules.json", {}, others);
     REQUIRE(read.classes.size() == found.rules.classes.size());
     for (std::size_t i = 0; i < read.classes.size(); ++i) {
       CHECK(read.classes[i].members[1].gates == found.rules.classes[i].members[1].gates);

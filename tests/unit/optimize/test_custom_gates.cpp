@@ -250,7 +250,8 @@ TEST_CASE("A set of the table's gates under other names gives similar results", 
       {copy_of(h, "name_h"), copy_of(x, "name_x"), copy_of(rz, "name_rz"), copy_of(cx, "name_cx")});
   const auto in_new_names = [&](Circuit circuit) {
     for (Operation& operation : circuit.operations) {
-      operation.gate = find_gate("name_" + std::string(gate(operation.gate).name))->kind;
+      const std::string name = "name_" + std::string(gate(operation.gate).name);
+      operation.gate = renamed.custom_gates().find(name)->kind;
     }
     return circuit;
   };

@@ -230,8 +230,8 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
   }
   SECTION("errors in circuits") {
     CHECK(made("[\"y\",1]", "[\"why\",1]") ==
-          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; a gate that is not built in "
-          "needs its gate set to be read first (--gate-set)");
+          "r.json: class 3, circuit 3, gate 1: unknown gate \"why\"; rules with a gate that is "
+          "not built in need the gate set that declares it (--gate-set)");
     CHECK(made("[\"ccx\",0,2,1]", "[\"cnot\",0,2]") ==
           "r.json: class 3, circuit 1, gate 2: unknown gate \"cnot\"");
     CHECK(made("[\"y\",1]", "[\"y\",3]") ==

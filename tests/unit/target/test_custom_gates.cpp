@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "circuit/exact_matrix.hpp"
@@ -9,6 +11,7 @@
 #include "input_error.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
+#include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "unitary_distance.hpp"
 
@@ -259,16 +262,109 @@ TEST_CASE("A list of very many names is refused at once", "[custom]") {
 }
 
 TEST_CASE("A body may call only the custom gates of its own file", "[custom]") {
-  (void)set_of(R"({"gate": "gate elsewhere a { h a; }"})");
-  REQUIRE(find_gate("elsewhere") != nullptr);
+  const GateSet other = set_of(R"({"gate": "gate elsewhere a { h a; }"})");
+  REQUIRE(other.custom_gates().find("elsewhere") != nullptr);
   CHECK(without_place(refusal(R"({"gate": "gate here a { elsewhere a; }"})")) ==
         "t.json: gates[0].gate: unknown gate 'elsewhere'; a body may call built-in gates, and "
         "gates defined before it in the file");
   CHECK(without_place(refusal(R"({"gate": "elsewhere"})")) ==
-        "t.json: gates[0].gate: 'elsewhere' is not a built-in gate: it needs a 'matrix', or "
-        "an OpenQASM definition in place of its name");
+        "t.json: gates[0].gate: unknown gate 'elsewhere'; gates have their OpenQASM names, such as "
+        "h, cx");
   CHECK(set_of(R"({"gate": "gate elsewhere a { h a; }"}, {"gate": "gate here a { elsewhere a; }"})")
             .entries.size() == 2);
+}
+
+namespace {
+
+/// Returns a set with a gate that is like a built-in one, with one that consists of two of them,
+/// and with a translation.
+GateSet set_like(const std::string& name, const std::string& like) {
+  return set_of(R"({"gate": "gate )" + name + R"((t) a, b { )" + like +
+                    R"((t) a, b; }"}, {"gate": "gate twice_)" + name + R"( a, b { )" + name +
+                    R"((pi/2) a, b; )" + name + R"((pi/2) b, a; }"}, {"gate": "rz"})",
+                R"("translations": ["gate )" + like + R"((t) a, b { )" + name + R"((t) a, b; }"])");
+}
+
+/// Returns whether the gates of such a set mean what they should.
+bool is_set_like(const GateSet& set, const std::string& name, GateKind like) {
+  const CustomGates gates = set.custom_gates();
+  const Gate* const row = find_gate(name, gates);
+  if (row == nullptr || set.entries[0].gate != row->kind) return false;
+  const Circuit circuit =
+      make_circuit(2, {make_operation(like, {0, 1}, {Angle::pi_times(Rational(1, 3))})});
+  const Circuit translated = translate(circuit, set);
+  if (translated.operations.size() != 1 || translated.operations[0].gate != row->kind) return false;
+  // The second gate is two quarter turns of the first one.
+  const Circuit turns = make_circuit(2, {make_operation(like, {0, 1}, {Angle::pi_times(1)})});
+  const Circuit twice = make_circuit(2, {make_operation(set.entries[1].gate, {0, 1})});
+  return unitary_distance(translated, circuit) < 1e-12 && unitary_distance(twice, turns) < 1e-12;
+}
+
+}  // namespace
+
+TEST_CASE("Gate sets that declare different gates of one name do not depend on each other",
+          "[custom]") {
+  // In one order for one name, and in the other for another name.
+  const GateSet zz = set_like("forth", "rzz");
+  const GateSet xx = set_like("forth", "rxx");
+  const GateSet other_xx = set_like("back", "rxx");
+  const GateSet other_zz = set_like("back", "rzz");
+  CHECK(is_set_like(zz, "forth", GateKind::rzz));
+  CHECK(is_set_like(xx, "forth", GateKind::rxx));
+  CHECK(is_set_like(other_xx, "back", GateKind::rxx));
+  CHECK(is_set_like(other_zz, "back", GateKind::rzz));
+  // A set that is loaded again has the same gates.
+  CHECK(set_like("forth", "rzz").entries[0].gate == zz.entries[0].gate);
+  CHECK(set_like("forth", "rzz").digest == zz.digest);
+  CHECK(zz.digest != xx.digest);
+  // Without a gate set, the name has no meaning.
+  CHECK(find_gate("forth") == nullptr);
+  CHECK(find_gate("back") == nullptr);
+}
+
+TEST_CASE("The names in a file of weights are those of its gate set", "[custom]") {
+  const GateSet zz = set_like("weighed_here", "rzz");
+  const GateSet xx = set_like("weighed_here", "rxx");
+  const std::string weights =
+      R"({"format": "quartz-cost", "version": 1, "name": "w",
+          "gates": [{"gate": "weighed_here", "weight": 2}]})";
+  for (const GateSet* set : {&zz, &xx}) {
+    const GateWeights read = parse_gate_weights(weights, "w.json", set->custom_gates());
+    CHECK(read.covers(zz.entries[0].gate) == (set == &zz));
+    CHECK(read.covers(xx.entries[0].gate) == (set == &xx));
+  }
+  CHECK_THROWS_WITH(parse_gate_weights(weights, "w.json"),
+                    Catch::Matchers::Contains("unknown gate 'weighed_here'"));
+}
+
+TEST_CASE("Threads load different sets with gates of the same names at the same time", "[custom]") {
+  const std::vector<std::pair<std::string, GateKind>> forms{
+      {"rzz", GateKind::rzz}, {"rxx", GateKind::rxx}, {"ryy", GateKind::ryy}};
+  std::vector<int> right(2 * forms.size());
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    threads.emplace_back([&, i] {
+      const auto& [like, kind] = forms[i % forms.size()];
+      for (const std::string name : {"loaded_a", "loaded_b", "loaded_c", "loaded_d"}) {
+        right[i] += is_set_like(set_like(name, like), name, kind) ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(right == std::vector<int>(right.size(), 4));
+  const CustomGates first = set_like("loaded_a", "rzz").custom_gates();
+  CHECK(first.kinds() == set_like("loaded_a", "rzz").custom_gates().kinds());
+}
+
+TEST_CASE("A set may declare more custom gates than a byte counts", "[custom]") {
+  std::string gates = R"({"gate": "rz"})";
+  for (int i = 0; i < 300; ++i) {
+    gates += R"(, {"gate": "gate numbered_)" + std::to_string(i) + R"( a { h a; }"})";
+  }
+  const GateSet set = set_of(gates);
+  CHECK(set.entries.size() == 301);
+  CHECK(set.custom_gates().kinds().size() == 300);
+  CHECK(set.custom_gates().find("numbered_299") == &gate(set.entries[300].gate));
 }
 
 TEST_CASE("The digest depends on the meaning of a custom gate", "[custom]") {
@@ -290,8 +386,8 @@ TEST_CASE("Angle choices and ranges apply to a custom gate", "[custom]") {
       R"({"gate": "gate chosen(t) a, b { rzz(t) a, b; }", "angles": [["pi/2"]]},
          {"gate": "gate ranged(t) a, b { rxx(t) a, b; }", "ranges": {"t": ["0", "pi/2"]}},
          {"gate": "rz"})");
-  const auto on = [](const char* name, const Angle& angle) {
-    return make_operation(find_gate(name)->kind, {0, 1}, {angle});
+  const auto on = [&](const char* name, const Angle& angle) {
+    return make_operation(set.custom_gates().find(name)->kind, {0, 1}, {angle});
   };
   CHECK(set.contains(on("chosen", Angle::pi_times(Rational(1, 2)))));
   CHECK_FALSE(set.contains(on("chosen", Angle::pi_times(1))));
@@ -316,7 +412,8 @@ TEST_CASE("Circuits are translated exactly into a gate set with custom gates", "
   }
   // Circuits are also translated out of the set, by the bodies of its gates.
   const GateSet nam = load_gate_set("nam");
-  Operation echoed = make_operation(find_gate("echoed_xy")->kind, {0, 1}, {Angle::symbol("a")});
+  Operation echoed =
+      make_operation(set.custom_gates().find("echoed_xy")->kind, {0, 1}, {Angle::symbol("a")});
   CHECK_THROWS_WITH(translate(make_circuit(2, {echoed}), nam),
                     "echoed_xy(a) cannot be expressed exactly in the gate set 'nam' (h, x, rz, "
                     "cx), and angles are not approximated; no bundled gate set can express it");
