@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "circuit/custom_gates/per_gate.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/per_gate.hpp"
 
 namespace quartz {
 namespace {
@@ -50,7 +50,7 @@ Periodicity periodicity_of(const Gate& row) {
 }
 
 const Periodicity& periodicity(GateKind kind) {
-  static PerGate<Periodicity> table(periodicity_of);
+  static circuit::PerGate<Periodicity> table(periodicity_of);
   return table.of(kind);
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "circuit/custom_gate_entry.hpp"
+#include "circuit/custom_gates/custom_gate_entry.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"

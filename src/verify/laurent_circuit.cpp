@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "circuit/custom_gates/per_gate.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/per_gate.hpp"
 
 namespace quartz::verify {
 namespace {
@@ -53,7 +53,7 @@ GateShape shape_of(const Gate& row) {
 }  // namespace
 
 const GateShape& gate_shape(GateKind kind) {
-  static PerGate<GateShape> shapes(shape_of);
+  static circuit::PerGate<GateShape> shapes(shape_of);
   return shapes.of(kind);
 }
 

@@ -6,9 +6,9 @@
 #include <numbers>
 #include <string>
 
+#include "circuit/custom_gates/per_gate.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/per_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 namespace quartz::optimizer {
@@ -180,7 +180,7 @@ constexpr unsigned kOtherAngle = 8;
 }  // namespace
 
 const PauliRotation* pauli_rotation_of(GateKind kind) {
-  static PerGate<std::optional<PauliRotation>> patterns(rotation_pattern);
+  static circuit::PerGate<std::optional<PauliRotation>> patterns(rotation_pattern);
   const std::optional<PauliRotation>& pattern = patterns.of(kind);
   return pattern ? &*pattern : nullptr;
 }

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "circuit/custom_gates/per_gate.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/per_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 namespace quartz::optimizer {
@@ -23,7 +23,7 @@ std::vector<Complex> constant_entries_of(const Gate& row) {
 
 /// Returns the gate's matrix, row-major; those of gates without parameters are computed once.
 std::vector<Complex> entries_of(const Operation& operation) {
-  static PerGate<std::vector<Complex>> constant(constant_entries_of);
+  static circuit::PerGate<std::vector<Complex>> constant(constant_entries_of);
   return operation.angles.empty() ? constant.of(operation.gate) : unitary_of(operation);
 }
 

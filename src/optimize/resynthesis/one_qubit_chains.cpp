@@ -7,10 +7,10 @@
 #include <optional>
 #include <utility>
 
+#include "circuit/custom_gates/per_gate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/circuit/gate.hpp"
-#include "quartz/circuit/per_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 namespace quartz::optimizer {
@@ -90,7 +90,7 @@ std::vector<std::optional<Passage>> passages_of(const Gate& row) {
 }
 
 const std::optional<Passage>& passage(GateKind kind, std::size_t operand) {
-  static PerGate<std::vector<std::optional<Passage>>> table(passages_of);
+  static circuit::PerGate<std::vector<std::optional<Passage>>> table(passages_of);
   return table.of(kind)[operand];
 }
 

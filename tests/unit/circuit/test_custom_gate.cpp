@@ -313,7 +313,7 @@ TEST_CASE("Gates whose bodies call different gates of one name are different") {
 }
 
 TEST_CASE("Custom gates are ordered by name and definition, after the built-in gates") {
-  // In the order of their names: last, first.
+  // The name of the gate that is defined first is behind that of the other one.
   const GateKind last = define_gate(like("order_z", GateKind::rx));
   const GateKind first = define_gate(like("order_a", GateKind::rx));
   CHECK(static_cast<unsigned>(last) < static_cast<unsigned>(first));

@@ -11,12 +11,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "circuit/custom_gate_entry.hpp"
+#include "circuit/custom_gates/custom_gate_entry.hpp"
+#include "circuit/custom_gates/per_gate.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "circuit/gate_table.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
-#include "quartz/circuit/per_gate.hpp"
 
 namespace quartz {
 namespace {
@@ -316,7 +316,7 @@ class CustomRows {
     storage_.push_back(std::move(row));
   }
 
-  PointerPerGate<OwnedRow> rows_;
+  circuit::PointerPerGate<OwnedRow> rows_;
   std::atomic<std::size_t> count_ = 0;
   std::mutex mutex_;
   std::vector<std::unique_ptr<OwnedRow>> storage_;

@@ -13,7 +13,7 @@
 #include "quartz/circuit/gate.hpp"
 
 /// Values for the rows of the gate table, to which custom gates are added while it is used.
-namespace quartz {
+namespace quartz::circuit {
 
 /// A pointer for each GateKind, in blocks that are made when they are first needed, except for the
 /// first one, which most programs never leave. Reading takes no lock; whoever sets pointers must
@@ -80,4 +80,4 @@ class PerGate {
   std::deque<Value> values_;  ///< elements of a deque keep their addresses
 };
 
-}  // namespace quartz
+}  // namespace quartz::circuit
