@@ -11,7 +11,7 @@
 
 #include "benchmark_list.hpp"
 #include "circuits.hpp"
-#include "journal/journal_writer.hpp"
+#include "operation_journal.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -42,7 +42,7 @@ bool commute(const Operation& a, const Operation& b) {
 /// any. Writes the journal and returns the last circuit.
 Circuit write_journal(Circuit circuit, const std::filesystem::path& path) {
   std::ofstream file(path, std::ios::binary);
-  journal::JournalWriter writer(file, circuit.operations.size());
+  test::OperationJournal writer(file, circuit.operations.size());
   std::vector<journal::OperationNumber> numbers(circuit.operations.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
   std::mt19937_64 random(1);
@@ -87,7 +87,7 @@ class MovedRotations {
     find_parities();
     std::vector<journal::OperationNumber> removed;
     for (const Rotation& rotation : rotations) removed.push_back(rotation.number);
-    std::vector<journal::JournalWriter::Insertion> inserted;
+    std::vector<test::Insertion> inserted;
     std::vector<std::vector<Gate>> behind(gates_.size() + 1);
     for (Rotation& rotation : rotations) {
       const auto [place, qubit] = random_place(rotation.parity, random);
@@ -185,7 +185,7 @@ class MovedRotations {
     return 0;
   }
 
-  journal::JournalWriter writer_;
+  test::OperationJournal writer_;
   Qubit qubits_;
   std::vector<Gate> gates_;
   std::vector<std::vector<Parity>> parities_;  ///< by place and qubit

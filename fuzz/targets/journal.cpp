@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "journal/journal_writer.hpp"
+#include "operation_journal.hpp"
 #include "quartz/base/compression.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "target.hpp"
@@ -82,59 +82,59 @@ void run(std::string_view input) {
 
 std::vector<std::string> seeds() {
   const std::vector<Operation>& gates = first_circuit().operations;
-  using quartz::journal::JournalWriter;
+  using quartz::test::OperationJournal;
   std::vector<std::string> seeds;
   const auto add = [&](const auto& write) {
     std::ostringstream out;
-    JournalWriter writer(out, gates.size());
+    OperationJournal writer(out, gates.size());
     write(writer);
     writer.finish();
     const std::string file = out.str();
     const std::size_t begin = kMagicBytes + kSizeBytes;
     seeds.push_back(decompressed(file.substr(begin, file.size() - begin - kSizeBytes), input_name));
   };
-  const auto remove = [&](JournalWriter& writer, const std::vector<std::uint64_t>& numbers) {
+  const auto remove = [&](OperationJournal& writer, const std::vector<std::uint64_t>& numbers) {
     std::vector<Operation> removed;
     for (const std::uint64_t number : numbers) removed.push_back(gates[number]);
     writer.rewrite(numbers, removed, {}, {});
   };
-  const auto lead_to_equal_circuit = [&](JournalWriter& writer) {
+  const auto lead_to_equal_circuit = [&](OperationJournal& writer) {
     remove(writer, {2, 3});
     remove(writer, {1, 4});
     remove(writer, {0, 5});
     remove(writer, {8, 9, 10});
     remove(writer, {12, 13, 14});
   };
-  add([](JournalWriter&) {});
+  add([](OperationJournal&) {});
   add(lead_to_equal_circuit);
   // Without a right journal among the seeds, hardly any input would be one.
   const std::string path = scratch_file("seed");
   write_scratch_file(path, file_of(seeds.back()));
   const auto report = replay(equal_circuit(), path);
   require(report && report->is_certified, "the journal of the seeds is certified");
-  add([&](JournalWriter& writer) {
+  add([&](OperationJournal& writer) {
     remove(writer, {2, 3});
     writer.renumber();
     const std::vector<std::uint64_t> both = {6, 7};
     const std::vector<Operation> removed = {gates[8], gates[9]};
     const std::vector<Operation> inserted = {gates[10], gates[1], gates[1]};
-    const std::vector<JournalWriter::Gap> gaps = {{1, 3}};
+    const std::vector<OperationJournal::Gap> gaps = {{1, 3}};
     writer.rewrite(both, removed, gaps, inserted);
   });
-  add([&](JournalWriter& writer) {
+  add([&](OperationJournal& writer) {
     const std::vector<std::uint64_t> inner = {3, 2};
     writer.exchange(inner, {});
     const std::vector<std::uint64_t> phases = {8, 9};
     const std::uint64_t first_inserted = writer.next_number();
-    const std::vector<JournalWriter::Insertion> moved = {{gates[10], {1}},
-                                                         {gates[1], {first_inserted + 1, 0}}};
+    const std::vector<quartz::test::Insertion> moved = {{gates[10], {1}},
+                                                        {gates[1], {first_inserted + 1, 0}}};
     writer.exchange(phases, moved);
   });
-  add([&](JournalWriter& writer) {
+  add([&](OperationJournal& writer) {
     lead_to_equal_circuit(writer);
     const std::uint64_t number = writer.next_number();
-    writer.swap({JournalWriter::Gap{0, 0}, JournalWriter::Gap{1, 12}});
-    writer.swap({JournalWriter::Gap{1, number + 1}, JournalWriter::Gap{0, number + 1}});
+    writer.swap({OperationJournal::Gap{0, 0}, OperationJournal::Gap{1, 12}});
+    writer.swap({OperationJournal::Gap{1, number + 1}, OperationJournal::Gap{0, number + 1}});
   });
   return seeds;
 }

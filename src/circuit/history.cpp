@@ -1,5 +1,7 @@
 #include "circuit/history.hpp"
 
+#include "base/leb128.hpp"
+#include "circuit/record_encoding.hpp"
 #include "quartz/base/compression.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -17,9 +19,9 @@ std::string plain_records(const History::Rewrites& rewrites) {
                                          : rewrites.records;
 }
 
-std::uint32_t zigzag(std::int64_t difference) {
-  return static_cast<std::uint32_t>(static_cast<std::uint64_t>(difference) << 1U ^
-                                    static_cast<std::uint64_t>(difference >> 63U));
+/// Returns a function that appends a number.
+auto appender_to(std::string& records) {
+  return [&records](std::uint64_t number) { append_leb128(records, number); };
 }
 
 }  // namespace
@@ -28,12 +30,7 @@ History::~History() {
   // A sequence of 10^6 rewrites is as deep: the pointers are released one by one.
   std::vector<HistoryPointer> released;
   const auto take = [&](History& history) {
-    if (auto* const sequence = std::get_if<Sequence>(&history.content)) {
-      released.push_back(std::move(sequence->first));
-      released.push_back(std::move(sequence->second));
-    } else if (auto* const parts = std::get_if<Parts>(&history.content)) {
-      for (Part& part : parts->parts) released.push_back(std::move(part.history));
-    }
+    for_each_child(history, [&](HistoryPointer& child) { released.push_back(std::move(child)); });
   };
   take(*this);
   while (!released.empty()) {
@@ -58,22 +55,13 @@ HistoryPointer unknown_history() { return std::make_shared<History>(History::Unk
 
 std::uint64_t steps_of(const History* history) {
   std::uint64_t steps = 0;
-  std::vector<const History*> next{history};
-  while (!next.empty()) {
-    const History* const now = next.back();
-    next.pop_back();
-    if (now == nullptr) continue;
-    if (const auto* const rewrites = std::get_if<History::Rewrites>(&now->content)) {
+  for_each_history(history, [&](const History& each) {
+    if (const auto* const rewrites = std::get_if<History::Rewrites>(&each.content)) {
       steps += rewrites->steps;
-    } else if (const auto* const swaps = std::get_if<History::Permutation>(&now->content)) {
+    } else if (const auto* const swaps = std::get_if<History::Permutation>(&each.content)) {
       steps += swaps->swaps.size();
-    } else if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
-      next.push_back(sequence->first.get());
-      next.push_back(sequence->second.get());
-    } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
-      for (const History::Part& part : parts->parts) next.push_back(part.history.get());
     }
-  }
+  });
   return steps;
 }
 
@@ -99,44 +87,22 @@ std::size_t RecordedGates::size() const {
   return gates_.size();
 }
 
-void HistoryRecorder::put(std::uint64_t number) {
-  while (number >= 0x80U) {
-    records_.push_back(static_cast<char>(number | 0x80U));
-    number >>= 7U;
-  }
-  records_.push_back(static_cast<char>(number));
-}
-
-void HistoryRecorder::put_numbers(std::span<const GateNumber> numbers) {
-  put(numbers.size());
-  GateNumber last = 0;
-  for (const GateNumber number : numbers) {
-    put(zigzag(static_cast<std::int64_t>(number) - static_cast<std::int64_t>(last)));
-    last = number;
-  }
-}
-
-void HistoryRecorder::put_gate(const RecordedGate& gate) {
-  put(gate.code);
-  put(gate.qubits.size());
-  for (const Qubit qubit : gate.qubits) put(qubit);
-  ++next_number_;
+void HistoryRecorder::end_record(std::span<const RecordedGate> inserted) {
+  const auto put = appender_to(records_);
+  encode_inserted(put, inserted, put);
+  ++steps_;
+  next_number_ += static_cast<GateNumber>(inserted.size());
   ensure(next_number_ < GateNumber{1} << 31U, "differences of numbers fit into 32 bits");
 }
 
 void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
                               std::span<const RecordedPlace> gaps,
                               std::span<const RecordedGate> inserted) {
-  ++steps_;
+  const auto put = appender_to(records_);
   put(static_cast<std::uint64_t>(Kind::rewrite));
-  put_numbers(removed);
-  put(gaps.size());
-  for (const RecordedPlace& gap : gaps) {
-    put(gap.wire);
-    put(gap.after);
-  }
-  put(inserted.size());
-  for (const RecordedGate& gate : inserted) put_gate(gate);
+  encode_gate_numbers(put, removed);
+  encode_places(put, gaps);
+  end_record(inserted);
 }
 
 void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
@@ -154,21 +120,16 @@ void HistoryRecorder::exchange(std::span<const GateNumber> removed,
                                std::span<const RecordedGate> inserted,
                                std::span<const RecordedPlace> places,
                                std::span<const GateNumber> context) {
-  ++steps_;
+  const auto put = appender_to(records_);
   if (context.empty()) {
     put(static_cast<std::uint64_t>(Kind::exchange));
   } else {
     put(static_cast<std::uint64_t>(Kind::exchange_in_context));
-    put_numbers(context);
+    encode_gate_numbers(put, context);
   }
-  put_numbers(removed);
-  put(places.size());
-  for (const RecordedPlace& place : places) {
-    put(place.wire);
-    put(place.after);
-  }
-  put(inserted.size());
-  for (const RecordedGate& gate : inserted) put_gate(gate);
+  encode_gate_numbers(put, removed);
+  encode_places(put, places);
+  end_record(inserted);
 }
 
 HistoryPointer HistoryRecorder::finish(std::vector<GateNumber> order) && {

@@ -116,6 +116,31 @@ struct History {
   ~History();
 };
 
+/// Calls `visit` with the pointer to each history that a history consists of; it may be null.
+template <typename AnyHistory, typename Visit>
+void for_each_child(AnyHistory& history, const Visit& visit) {
+  if (auto* const sequence = std::get_if<History::Sequence>(&history.content)) {
+    visit(sequence->first);
+    visit(sequence->second);
+  } else if (auto* const parts = std::get_if<History::Parts>(&history.content)) {
+    for (auto& part : parts->parts) visit(part.history);
+  }
+}
+
+/// Calls `visit` with a history and all that it consists of, as often as each of them occurs. Does
+/// not recur: a sequence of 10^6 rewrites is as deep.
+template <typename Visit>
+void for_each_history(const History* history, const Visit& visit) {
+  std::vector<const History*> next{history};
+  while (!next.empty()) {
+    const History* const now = next.back();
+    next.pop_back();
+    if (now == nullptr) continue;
+    visit(*now);
+    for_each_child(*now, [&](const HistoryPointer& child) { next.push_back(child.get()); });
+  }
+}
+
 [[nodiscard]] HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second);
 [[nodiscard]] HistoryPointer in_parts(std::vector<History::Part> parts);
 [[nodiscard]] HistoryPointer unknown_history();
@@ -156,9 +181,8 @@ class HistoryRecorder {
   [[nodiscard]] HistoryPointer finish(std::vector<GateNumber> order) &&;
 
  private:
-  void put(std::uint64_t number);
-  void put_numbers(std::span<const GateNumber> numbers);
-  void put_gate(const RecordedGate& gate);
+  /// Writes the inserted gates, the last part of each record.
+  void end_record(std::span<const RecordedGate> inserted);
 
   GateNumber next_number_;
   std::shared_ptr<RecordedGates> gates_;

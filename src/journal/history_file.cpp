@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/leb128.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -28,31 +29,28 @@ constexpr unsigned kMaxNesting = 64;
 
 enum class NodeKind : std::uint8_t { gates, rewrites, sequence, parts, unknown, permutation };
 
-void put(std::string& block, std::uint64_t number) {
-  for (; number >= 0x80U; number >>= 7U) block.push_back(static_cast<char>(number | 0x80U));
-  block.push_back(static_cast<char>(number));
-}
-
 void put_text(std::string& block, std::string_view text) {
-  put(block, text.size());
+  append_leb128(block, text.size());
   block += text;
 }
 
-void put_kind(std::string& block, NodeKind kind) { put(block, static_cast<std::uint64_t>(kind)); }
+void put_kind(std::string& block, NodeKind kind) {
+  append_leb128(block, static_cast<std::uint64_t>(kind));
+}
 
 template <typename Numbers>
 void put_numbers(std::string& block, const Numbers& numbers) {
-  put(block, numbers.size());
-  for (const auto number : numbers) put(block, number);
+  append_leb128(block, numbers.size());
+  for (const auto number : numbers) append_leb128(block, number);
 }
 
 void put_permutation(std::string& block, const History::Permutation& permutation) {
   put_kind(block, NodeKind::permutation);
-  put(block, permutation.swaps.size());
+  append_leb128(block, permutation.swaps.size());
   for (const auto& places : permutation.swaps) {
     for (const circuit::RecordedPlace& place : places) {
-      put(block, place.wire);
-      put(block, place.after);
+      append_leb128(block, place.wire);
+      append_leb128(block, place.after);
     }
   }
   put_numbers(block, permutation.final_operations);
@@ -70,17 +68,6 @@ std::uint64_t word_at(std::string_view bytes, std::size_t place) {
     word |= std::uint64_t{static_cast<std::uint8_t>(bytes[place + i])} << 8 * i;
   }
   return word;
-}
-
-/// Calls `visit` with each history that a history consists of.
-template <typename Visit>
-void for_each_child(const History& history, Visit&& visit) {
-  if (const auto* const sequence = std::get_if<History::Sequence>(&history.content)) {
-    visit(sequence->first);
-    visit(sequence->second);
-  } else if (const auto* const parts = std::get_if<History::Parts>(&history.content)) {
-    for (const History::Part& part : parts->parts) visit(part.history);
-  }
 }
 
 /// Reads the blocks of a file.
@@ -275,7 +262,7 @@ StoredHistory HistoryFile::append(const HistoryPointer& history) {
       continue;
     }
     const std::size_t size = next.size();
-    for_each_child(*now, [&](const HistoryPointer& child) {
+    circuit::for_each_child(*now, [&](const HistoryPointer& child) {
       if (child != nullptr && number_of(child) == 0) next.push_back(child);
     });
     if (next.size() != size) continue;
@@ -305,25 +292,25 @@ void HistoryFile::put_node(const HistoryPointer& node, std::string& block) {
 void HistoryFile::put_content(const History::Rewrites& rewrites, std::string& block) {
   const std::uint64_t gates = put_gates(rewrites.gates, block);
   put_kind(block, NodeKind::rewrites);
-  put(block, gates);
-  put(block, rewrites.steps);
+  append_leb128(block, gates);
+  append_leb128(block, rewrites.steps);
   put_numbers(block, rewrites.order);
   put_text(block, rewrites.records);
 }
 
 void HistoryFile::put_content(const History::Sequence& sequence, std::string& block) const {
   put_kind(block, NodeKind::sequence);
-  put(block, number_of(sequence.first));
-  put(block, number_of(sequence.second));
+  append_leb128(block, number_of(sequence.first));
+  append_leb128(block, number_of(sequence.second));
 }
 
 void HistoryFile::put_content(const History::Parts& parts, std::string& block) const {
   put_kind(block, NodeKind::parts);
-  put(block, parts.parts.size());
+  append_leb128(block, parts.parts.size());
   for (const History::Part& part : parts.parts) {
     put_numbers(block, part.gates);
     put_numbers(block, part.qubits);
-    put(block, number_of(part.history));
+    append_leb128(block, number_of(part.history));
   }
 }
 
@@ -335,12 +322,12 @@ std::uint64_t HistoryFile::put_gates(const std::shared_ptr<const RecordedGates>&
   const std::size_t size = gates->size();
   if (!is_new && known.written == size) return known.number;
   put_kind(block, NodeKind::gates);
-  put(block, known.number);
-  put(block, size - known.written);
+  append_leb128(block, known.number);
+  append_leb128(block, size - known.written);
   for (; known.written < size; ++known.written) {
     const Operation& operation = (*gates)[static_cast<RecordedGates::Code>(known.written)];
     put_text(block, gate(operation.gate).name);
-    put(block, operation.angles.size());
+    append_leb128(block, operation.angles.size());
     for (const Angle& angle : operation.angles) put_text(block, angle.to_string());
   }
   return known.number;

@@ -79,13 +79,16 @@ std::vector<HistoryPointer> steps_in_order(const HistoryPointer& history) {
   return steps;
 }
 
-/// Returns whether a step only changes the order in which its gates are listed, of which a journal
+/// Returns whether parts only change the order in which their gates are listed, of which a journal
 /// says nothing.
+bool is_order(const History::Parts& parts) {
+  return std::ranges::all_of(parts.parts,
+                             [](const History::Part& part) { return part.history == nullptr; });
+}
+
 bool is_order(const History& step) {
   const auto* const parts = std::get_if<History::Parts>(&step.content);
-  return parts != nullptr && std::ranges::all_of(parts->parts, [](const History::Part& part) {
-           return part.history == nullptr;
-         });
+  return parts != nullptr && is_order(*parts);
 }
 
 /// Returns whether two histories divide a circuit in the same way.
@@ -131,9 +134,9 @@ class HistoryWriter {
     write(written_, steps_in_order(history), {});
     writer_.end_block();
   }
-  JournalFigures finish() {
+  std::uint64_t finish() {
     writer_.finish();
-    return {writer_.rewrites()};
+    return writer_.rewrites();
   }
 
  private:
@@ -239,27 +242,38 @@ class HistoryWriter {
 
   void write_step(const History& step, Written& written, std::span<const Qubit> qubits) {
     written.parts.clear();
-    if (const auto* const rewrites = std::get_if<History::Rewrites>(&step.content)) {
-      write_rewrites(*rewrites, 0, written, qubits);
-      return;
-    }
-    if (is_order(step)) {
+    std::visit([&](const auto& content) { write_content(content, written, qubits); }, step.content);
+  }
+  void write_content(const History::Rewrites& rewrites, Written& written,
+                     std::span<const Qubit> qubits) {
+    write_rewrites(rewrites, 0, written, qubits);
+  }
+  void write_content(const History::Parts& parts, Written& written, std::span<const Qubit> qubits) {
+    if (is_order(parts)) {
       written.unordered = written.list;
     } else {
       written.numbered.clear();
     }
-    if (const auto* const swaps = std::get_if<History::Permutation>(&step.content)) {
-      ensure(qubits.empty(), "a permutation is that of a whole circuit");
-      write_permutation(*swaps, written.list);
-      return;
-    }
-    const auto& parts = std::get<History::Parts>(step.content);
     for (const History::Part& part : parts.parts) {
       Written& own = written.parts.emplace_back();
       own.list.reserve(part.gates.size());
       for (const std::uint32_t gate : part.gates) own.list.push_back(written.list.at(gate));
     }
     write_parts(parts, written, qubits);
+  }
+  void write_content(const History::Permutation& permutation, Written& written,
+                     std::span<const Qubit> qubits) {
+    ensure(qubits.empty(), "a permutation is that of a whole circuit");
+    written.numbered.clear();
+    write_permutation(permutation, written.list);
+  }
+  void write_content(const History::Sequence& /*sequence*/, Written& /*written*/,
+                     std::span<const Qubit> /*qubits*/) {
+    throw InternalError("a step of a history is not a sequence");
+  }
+  void write_content(const History::Unknown& /*unknown*/, Written& /*written*/,
+                     std::span<const Qubit> /*qubits*/) {
+    throw InternalError("a journal has no unknown steps");
   }
 
   /// Writes what is new in each part, and makes the list consist of theirs.
@@ -470,27 +484,18 @@ void GrowingJournal::continue_to(const circuit::HistoryPointer& history) {
   ensure(is_complete(history.get()), "a journal has no unknown steps");
   writer_->continue_to(history);
 }
-JournalFigures GrowingJournal::finish() { return writer_->finish(); }
+std::uint64_t GrowingJournal::finish() { return writer_->finish(); }
 
 bool is_complete(const History* history) {
-  std::vector<const History*> next{history};
-  while (!next.empty()) {
-    const History* const now = next.back();
-    next.pop_back();
-    if (now == nullptr) continue;
-    if (std::holds_alternative<History::Unknown>(now->content)) return false;
-    if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
-      next.push_back(sequence->first.get());
-      next.push_back(sequence->second.get());
-    } else if (const auto* const parts = std::get_if<History::Parts>(&now->content)) {
-      for (const History::Part& part : parts->parts) next.push_back(part.history.get());
-    }
-  }
-  return true;
+  bool is_complete = true;
+  circuit::for_each_history(history, [&](const History& each) {
+    is_complete = is_complete && !std::holds_alternative<History::Unknown>(each.content);
+  });
+  return is_complete;
 }
 
-JournalFigures write_journal(std::ostream& out, const Circuit& input,
-                             const circuit::HistoryPointer& history) {
+std::uint64_t write_journal(std::ostream& out, const Circuit& input,
+                            const circuit::HistoryPointer& history) {
   ensure(is_complete(history.get()), "a journal has no unknown steps");
   HistoryWriter writer(out, input);
   writer.continue_to(history);

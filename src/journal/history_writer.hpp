@@ -12,14 +12,10 @@ namespace quartz::journal {
 /// Returns whether a history leads to its circuit by rewrites alone.
 [[nodiscard]] bool is_complete(const circuit::History* history);
 
-/// Figures of a journal.
-struct JournalFigures {
-  std::uint64_t rewrites = 0;
-};
-
-/// Writes the journal of a history that begins with `input` and is complete.
-JournalFigures write_journal(std::ostream& out, const Circuit& input,
-                             const circuit::HistoryPointer& history);
+/// Writes the journal of a history that begins with `input` and is complete. Returns the number of
+/// its steps.
+std::uint64_t write_journal(std::ostream& out, const Circuit& input,
+                            const circuit::HistoryPointer& history);
 
 class HistoryWriter;
 
@@ -42,8 +38,8 @@ class GrowingJournal {
   /// Appends the steps of a complete history behind those that were written, and ends the block, so
   /// that the stream has all records. Throws InternalError unless can_continue_to(history).
   void continue_to(const circuit::HistoryPointer& history);
-  /// Writes the end record. Nothing may be appended afterwards.
-  JournalFigures finish();
+  /// Writes the end record. Nothing may be appended afterwards. Returns the number of steps.
+  std::uint64_t finish();
 
  private:
   std::unique_ptr<HistoryWriter> writer_;

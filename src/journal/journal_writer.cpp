@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/leb128.hpp"
+#include "circuit/record_encoding.hpp"
 #include "quartz/base/compression.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -12,8 +14,6 @@ namespace {
 constexpr std::string_view kJournalMagic = "QUARTZJ\x01";
 /// Size of a block before compression.
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
-/// Most bytes of a number.
-constexpr std::size_t kNumberBytes = 10;
 /// Most numbers of an inserted gate, without the places of an exchange.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
@@ -39,26 +39,9 @@ char* put_kind(char* place, RecordKind kind) {
   return put_byte(place, static_cast<std::uint8_t>(kind));
 }
 
-char* put(char* place, std::uint64_t number) {
-  for (; number >= 0x80U; number >>= 7U) {
-    place = put_byte(place, static_cast<std::uint8_t>(number | 0x80U));
-  }
-  return put_byte(place, static_cast<std::uint8_t>(number));
-}
-
-char* put_signed(char* place, std::int64_t number) {
-  return put(place,
-             static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U));
-}
-
-char* put_numbers(char* place, std::span<const OperationNumber> numbers) {
-  place = put(place, numbers.size());
-  OperationNumber last = 0;
-  for (const OperationNumber number : numbers) {
-    place = put_signed(place, static_cast<std::int64_t>(number - last));
-    last = number;
-  }
-  return place;
+/// Returns a function that writes a number to a place in the block and moves the place behind it.
+auto writer_at(char*& place) {
+  return [&place](std::uint64_t number) { place = put_leb128(place, number); };
 }
 
 std::string text_of(const Operation& operation) {
@@ -78,7 +61,7 @@ JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
 }
 
 char* JournalWriter::make_room(std::size_t numbers) {
-  const std::size_t needed = used_ + numbers * kNumberBytes;
+  const std::size_t needed = used_ + numbers * kMaxLeb128Bytes;
   if (needed > block_.size()) block_.resize(std::max(needed, 2 * block_.size()));
   return block_.data() + used_;
 }
@@ -88,14 +71,10 @@ JournalWriter::Code JournalWriter::code_of(const Operation& gate) {
   const auto [entry, is_new] = codes_.try_emplace({gate.gate, gate.angles}, next);
   if (is_new) {
     const std::string text = text_of(gate);
-    char* place = put(put_kind(make_room(2 + text.size()), RecordKind::gate), text.size());
+    char* place = put_leb128(put_kind(make_room(2 + text.size()), RecordKind::gate), text.size());
     advance_to(std::ranges::copy(text, place).out);
   }
   return entry->second;
-}
-
-JournalWriter::Gate JournalWriter::coded(const Operation& gate) {
-  return {code_of(gate), {gate.qubits.begin(), gate.qubits.end()}};
 }
 
 void JournalWriter::end_step(std::size_t removed, std::size_t inserted) {
@@ -113,37 +92,20 @@ void JournalWriter::rewrite(std::span<const OperationNumber> removed,
   for (const Qubit qubit : removed_qubits) {
     if (std::ranges::find(wires_, qubit) == wires_.end()) wires_.push_back(qubit);
   }
+  for (const Gap& gap : gaps) wires_.push_back(gap.wire);
   const std::size_t numbers = 4 + removed.size() + 2 * gaps.size() + kGateNumbers * inserted.size();
-  char* place = put_numbers(put_kind(make_room(numbers), RecordKind::rewrite), removed);
-  place = put(place, gaps.size());
-  for (const Gap& gap : gaps) {
-    wires_.push_back(gap.wire);
-    place = put(put(place, gap.wire), gap.after);
-  }
-  place = put(place, inserted.size());
-  for (const Gate& gate : inserted) {
-    place = put(put(place, gate.code), gate.qubits.size());
-    for (const Qubit qubit : gate.qubits) {
-      const auto wire = std::ranges::find(wires_, qubit);
-      ensure(wire != wires_.end() && wire - wires_.begin() < 256,
-             "a replacement acts on the wires of its window");
-      place = put_byte(place, static_cast<std::uint8_t>(wire - wires_.begin()));
-    }
-  }
+  char* place = put_kind(make_room(numbers), RecordKind::rewrite);
+  const auto put = writer_at(place);
+  circuit::encode_gate_numbers(put, removed);
+  circuit::encode_places(put, gaps);
+  circuit::encode_inserted(put, inserted, [&](Qubit qubit) {
+    const auto wire = std::ranges::find(wires_, qubit);
+    ensure(wire != wires_.end() && wire - wires_.begin() < 256,
+           "a replacement acts on the wires of its window");
+    place = put_byte(place, static_cast<std::uint8_t>(wire - wires_.begin()));
+  });
   advance_to(place);
   end_step(removed.size(), inserted.size());
-}
-
-void JournalWriter::rewrite(std::span<const OperationNumber> removed,
-                            std::span<const Operation> removed_gates, std::span<const Gap> gaps,
-                            std::span<const Operation> inserted) {
-  std::vector<Qubit> qubits;
-  for (const Operation& gate : removed_gates) {
-    qubits.insert(qubits.end(), gate.qubits.begin(), gate.qubits.end());
-  }
-  std::vector<Gate> gates;
-  for (const Operation& gate : inserted) gates.push_back(coded(gate));
-  rewrite(removed, qubits, gaps, gates);
 }
 
 void JournalWriter::exchange(std::span<const OperationNumber> removed,
@@ -152,43 +114,27 @@ void JournalWriter::exchange(std::span<const OperationNumber> removed,
   const std::size_t numbers =
       4 + context.size() + removed.size() + after.size() + kGateNumbers * inserted.size();
   char* place = make_room(numbers);
+  const auto put = writer_at(place);
   if (context.empty()) {
     place = put_kind(place, RecordKind::exchange);
   } else {
-    place = put_numbers(put_kind(place, RecordKind::exchange_in_context), context);
+    place = put_kind(place, RecordKind::exchange_in_context);
+    circuit::encode_gate_numbers(put, context);
   }
-  place = put_numbers(place, removed);
-  place = put(place, inserted.size());
+  circuit::encode_gate_numbers(put, removed);
   auto next = after.begin();
-  for (const Gate& gate : inserted) {
-    place = put(put(place, gate.code), gate.qubits.size());
-    for (const Qubit qubit : gate.qubits) {
-      ensure(next != after.end(), "each operand of an inserted gate has a place");
-      place = put(put(place, qubit), *next++);
-    }
-  }
+  circuit::encode_inserted(put, inserted, [&](Qubit qubit) {
+    ensure(next != after.end(), "each operand of an inserted gate has a place");
+    circuit::encode_place(put, Gap{qubit, *next++});
+  });
   ensure(next == after.end(), "each place belongs to an operand of an inserted gate");
   advance_to(place);
   end_step(removed.size(), inserted.size());
 }
 
-void JournalWriter::exchange(std::span<const OperationNumber> removed,
-                             std::span<const Insertion> inserted,
-                             std::span<const OperationNumber> context) {
-  std::vector<Gate> gates;
-  std::vector<OperationNumber> after;
-  for (const Insertion& insertion : inserted) {
-    ensure(insertion.after.size() == insertion.gate.qubits.size(),
-           "each operand of an inserted gate has a place");
-    gates.push_back(coded(insertion.gate));
-    after.insert(after.end(), insertion.after.begin(), insertion.after.end());
-  }
-  exchange(removed, gates, after, context);
-}
-
 void JournalWriter::swap(const std::array<Gap, 2>& places) {
   char* place = put_kind(make_room(1 + 2 * places.size()), RecordKind::swap);
-  for (const Gap& each : places) place = put(put(place, each.wire), each.after);
+  for (const Gap& each : places) circuit::encode_place(writer_at(place), each);
   advance_to(place);
   end_step(0, 1);
 }
@@ -209,7 +155,8 @@ void JournalWriter::flush() {
 }
 
 void JournalWriter::finish() {
-  advance_to(put(put(put_kind(make_room(3), RecordKind::end), rewrites_), operations_));
+  char* const place = put_leb128(put_kind(make_room(3), RecordKind::end), rewrites_);
+  advance_to(put_leb128(place, operations_));
   flush();
   out_.write("\0\0\0\0", 4);
 }

@@ -35,13 +35,6 @@ class JournalWriter {
     /// Number of the operation plus 1; 0 for the start of the wire.
     OperationNumber after = 0;
   };
-  /// A gate that an exchange inserts, as a whole operation.
-  struct Insertion {
-    Operation gate;
-    /// For each operand the number of the operation on its wire directly after which the gate is
-    /// put, plus 1; 0 for the start of the wire.
-    std::vector<OperationNumber> after;
-  };
 
   /// Begins a journal for a circuit with this number of operations. The stream must outlive the
   /// writer. It is flushed after each block, which ends with a complete record.
@@ -54,18 +47,13 @@ class JournalWriter {
   /// the replacement acts on wires of the removed gates and of the gaps.
   void rewrite(std::span<const OperationNumber> removed, std::span<const Qubit> removed_qubits,
                std::span<const Gap> gaps, std::span<const Gate> inserted);
-  /// Does the same with whole operations, which takes longer.
-  void rewrite(std::span<const OperationNumber> removed, std::span<const Operation> removed_gates,
-               std::span<const Gap> gaps, std::span<const Operation> inserted);
   /// Records that gates, which need not be neighbours, are removed, and that others are then put,
   /// one after another, directly after operations that are left or were put before. `after` has an
-  /// element for each operand of each inserted gate, as in Insertion::after.
-  /// `context` are resets that the comparison of both sides needs.
+  /// element for each operand of each inserted gate: the number of the operation on its wire
+  /// directly after which the gate is put, plus 1; 0 for the start of the wire. `context` are
+  /// resets that the comparison of both sides needs.
   void exchange(std::span<const OperationNumber> removed, std::span<const Gate> inserted,
                 std::span<const OperationNumber> after,
-                std::span<const OperationNumber> context = {});
-  /// Does the same with whole operations, which takes longer.
-  void exchange(std::span<const OperationNumber> removed, std::span<const Insertion> inserted,
                 std::span<const OperationNumber> context = {});
   /// Records that a SWAP gate is put at two places, behind which all operations are final, and that
   /// what is behind each place moves to the other wire.
@@ -90,7 +78,6 @@ class JournalWriter {
   [[nodiscard]] char* make_room(std::size_t numbers);
   /// Ends the written bytes of the block at this place.
   void advance_to(const char* place) { used_ = static_cast<std::size_t>(place - block_.data()); }
-  [[nodiscard]] Gate coded(const Operation& gate);
   /// Counts a rewrite or an exchange, and ends the block if it is long enough.
   void end_step(std::size_t removed, std::size_t inserted);
   void flush();

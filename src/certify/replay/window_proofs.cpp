@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/leb128.hpp"
 #include "certify/methods/compare_problem.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/problem/comparison.hpp"
@@ -17,16 +18,6 @@ namespace {
 
 /// Largest number of wires for which all columns of a unitary are computed exactly.
 constexpr std::size_t kMaxExactWires = 8;
-
-/// Appends a number in 7 bits a byte. Most numbers have one byte, so that most keys are short
-/// enough to be stored without memory of their own.
-void append(std::string& key, std::size_t number) {
-  while (number >= 0x80U) {
-    key.push_back(static_cast<char>(number | 0x80U));
-    number >>= 7U;
-  }
-  key.push_back(static_cast<char>(number));
-}
 
 /// Tries the methods that prove equality, the quickest and strongest first.
 Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
@@ -144,10 +135,10 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
 void WindowProofs::write_key() {
   key_.clear();
   for (const Gates side : {reduced_.left(), reduced_.right()}) {
-    append(key_, side.size());
+    append_leb128(key_, side.size());
     for (const ReplayedCircuit::WindowOperation& gate : side) {
       // The number of operands follows from the code.
-      append(key_, gate.code);
+      append_leb128(key_, gate.code);
       for (const std::uint8_t operand : gate.operands) key_.push_back(static_cast<char>(operand));
     }
   }

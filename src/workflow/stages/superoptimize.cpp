@@ -173,7 +173,7 @@ void Superoptimization::set_journal() {
   }
   std::ostringstream journal;
   result_.journal_rewrites =
-      journal::write_journal(journal, state_.first.circuit, now_.derivation.history()).rewrites;
+      journal::write_journal(journal, state_.first.circuit, now_.derivation.history());
   result_.journal = std::move(journal).str();
 }
 

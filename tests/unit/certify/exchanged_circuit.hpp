@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "journal/journal_writer.hpp"
+#include "operation_journal.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::test {
@@ -15,7 +15,6 @@ namespace quartz::test {
 class ExchangedCircuit {
  public:
   using OperationNumber = journal::OperationNumber;
-  using Insertion = journal::JournalWriter::Insertion;
 
   explicit ExchangedCircuit(const Circuit& circuit)
       : writer_(bytes_, circuit.operations.size()),
@@ -110,7 +109,7 @@ class ExchangedCircuit {
 
  private:
   std::ostringstream bytes_;
-  journal::JournalWriter writer_;
+  OperationJournal writer_;
   Circuit empty_;
   std::map<OperationNumber, Operation> operations_;
   std::vector<std::vector<OperationNumber>> wires_;

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "journal/journal_writer.hpp"
+#include "operation_journal.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
@@ -13,7 +13,6 @@
 
 using namespace quartz;
 using namespace quartz::test;
-using journal::JournalWriter;
 using journal::OperationNumber;
 using enum GateKind;
 
@@ -28,7 +27,7 @@ class RecordedCircuit {
   }
 
   [[nodiscard]] const std::vector<Operation>& operations() const { return circuit_.operations; }
-  [[nodiscard]] JournalWriter& writer() { return writer_; }
+  [[nodiscard]] OperationJournal& writer() { return writer_; }
 
   /// Replaces `count` neighbouring operations in the list, and adds a phase: the removed gates
   /// equal e^{i phase} times the inserted ones.
@@ -38,10 +37,11 @@ class RecordedCircuit {
                                          numbers_.begin() + place + count);
     const std::vector<Operation> removed(circuit_.operations.begin() + place,
                                          circuit_.operations.begin() + place + count);
-    std::vector<JournalWriter::Gap> gaps;
+    std::vector<OperationJournal::Gap> gaps;
     for (const Operation& gate : inserted) {
       for (const Qubit qubit : gate.qubits) {
-        if (acts_on(removed, qubit) || std::ranges::count(gaps, qubit, &JournalWriter::Gap::wire)) {
+        if (acts_on(removed, qubit) ||
+            std::ranges::count(gaps, qubit, &OperationJournal::Gap::wire)) {
           continue;
         }
         gaps.push_back({qubit, number_before(place, qubit)});
@@ -96,7 +96,7 @@ class RecordedCircuit {
   }
 
   std::ostringstream bytes_;
-  JournalWriter writer_;
+  OperationJournal writer_;
   Circuit circuit_;
   std::vector<OperationNumber> numbers_;
 };
@@ -290,7 +290,7 @@ TEST_CASE("The replay refuses windows that a path leaves and enters again", "[re
   // Both Toffoli gates without the CNOT between them are consecutive on qubits 0 and 1 only.
   const Circuit input = toffoli_pair();
   std::ostringstream bytes;
-  JournalWriter writer(bytes, input.operations.size());
+  OperationJournal writer(bytes, input.operations.size());
   SECTION("on a wire of the window") {
     writer.rewrite(std::vector<OperationNumber>{0, 2},
                    std::vector{input.operations[0], input.operations[2]}, {}, {});
@@ -304,7 +304,7 @@ TEST_CASE("The replay refuses windows that a path leaves and enters again", "[re
     const Circuit path = make_circuit(4, {make_operation(cx, {0, 1}), make_operation(cx, {1, 2}),
                                           make_operation(cx, {2, 3}), make_operation(cx, {0, 3})});
     std::ostringstream other;
-    JournalWriter bad(other, 4);
+    OperationJournal bad(other, 4);
     // Gates 0 and 3 are consecutive on qubit 0, but gates 1 and 2 are between them.
     bad.rewrite(std::vector<OperationNumber>{0, 3},
                 std::vector{path.operations[0], path.operations[3]}, {},
@@ -325,7 +325,7 @@ TEST_CASE("The replay finds windows whose gates are far apart in the program", "
   operations.push_back(make_operation(h, {0}));
   const Circuit input = make_circuit(4, operations);
   std::ostringstream bytes;
-  JournalWriter writer(bytes, operations.size());
+  OperationJournal writer(bytes, operations.size());
   writer.rewrite(std::vector<OperationNumber>{102, 103},
                  std::vector{operations[102], operations[103]}, {}, {});
   // cx and an inverse pair on qubit 0, although gate 101 depends on gate 0 and comes before the
@@ -374,7 +374,7 @@ TEST_CASE("Operations that are not gates keep their places in a replay", "[repla
   }
   SECTION("gates on both sides of a measurement are no window") {
     std::ostringstream bytes;
-    JournalWriter writer(bytes, 4);
+    OperationJournal writer(bytes, 4);
     writer.rewrite(std::vector<OperationNumber>{0, 2},
                    std::vector{input.operations[0], input.operations[2]}, {}, {});
     writer.finish();

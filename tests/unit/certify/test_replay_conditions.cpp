@@ -3,7 +3,7 @@
 #include <functional>
 #include <sstream>
 
-#include "journal/journal_writer.hpp"
+#include "operation_journal.hpp"
 #include "quartz/base/compression.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
@@ -13,16 +13,14 @@
 
 using namespace quartz;
 using namespace quartz::test;
-using journal::JournalWriter;
 using journal::OperationNumber;
-using Insertion = JournalWriter::Insertion;
 using enum GateKind;
 
 namespace {
 
-std::string journal_of(const Circuit& input, const std::function<void(JournalWriter&)>& write) {
+std::string journal_of(const Circuit& input, const std::function<void(OperationJournal&)>& write) {
   std::ostringstream bytes;
-  JournalWriter writer(bytes, input.operations.size());
+  OperationJournal writer(bytes, input.operations.size());
   if (write) write(writer);
   writer.finish();
   return bytes.str();
@@ -46,7 +44,7 @@ Operation without_condition(Operation operation) {
 /// Returns the journal of one rewrite. The journal has no conditions.
 std::string rewrite(const Circuit& input, const std::vector<OperationNumber>& removed,
                     const std::vector<Operation>& inserted) {
-  return journal_of(input, [&](JournalWriter& writer) {
+  return journal_of(input, [&](OperationJournal& writer) {
     std::vector<Operation> gates;
     for (const OperationNumber number : removed) gates.push_back(input.operations[number]);
     writer.rewrite(removed, gates, {}, inserted);
@@ -58,7 +56,7 @@ std::string rewrite(const Circuit& input, const std::vector<OperationNumber>& re
 enum class Prelude : std::uint8_t { none, replaced, moved_back };
 
 /// Replaces an operation of a circuit, if it is a gate, and returns its number.
-OperationNumber replace(JournalWriter& writer, const Circuit& circuit, OperationNumber number,
+OperationNumber replace(OperationJournal& writer, const Circuit& circuit, OperationNumber number,
                         Prelude prelude) {
   const Operation& gate = circuit.operations[number];
   if (gate.kind != OperationKind::gate || prelude == Prelude::none) return number;
@@ -79,7 +77,7 @@ OperationNumber replace(JournalWriter& writer, const Circuit& circuit, Operation
 
 std::string exchange(const Circuit& input, const std::vector<OperationNumber>& removed,
                      const std::vector<Insertion>& inserted) {
-  return journal_of(input, [&](JournalWriter& writer) { writer.exchange(removed, inserted); });
+  return journal_of(input, [&](OperationJournal& writer) { writer.exchange(removed, inserted); });
 }
 
 /// Returns why a journal of a circuit is refused.
@@ -164,7 +162,7 @@ TEST_CASE("The phase of gates under a condition is dropped", "[replay][condition
   }
   // One pair of circuits is used with a condition and without one.
   const Circuit both = measured({when(gates[0]), when(gates[1]), gates[0], gates[1]});
-  const std::string journal = journal_of(both, [&](JournalWriter& writer) {
+  const std::string journal = journal_of(both, [&](OperationJournal& writer) {
     writer.rewrite(std::vector<OperationNumber>{1, 2}, gates, {}, std::vector{y0});
     writer.rewrite(std::vector<OperationNumber>{3, 4}, gates, {}, std::vector{y0});
   });
@@ -286,7 +284,7 @@ TEST_CASE("Paths lead through writes and conditions", "[replay][conditions]") {
     const Circuit input = classical_circuit(4, {1, 1}, operations);
     const OperationNumber last = operations.size() - 1;
     const auto journal = [&](Prelude prelude, bool is_exchange) {
-      return journal_of(input, [&](JournalWriter& writer) {
+      return journal_of(input, [&](OperationJournal& writer) {
         for (OperationNumber i = 1; i < last; ++i) replace(writer, input, i, prelude);
         if (is_exchange) {
           writer.exchange(std::vector<OperationNumber>{0},
@@ -328,9 +326,9 @@ TEST_CASE("A window under a condition gets other wires", "[replay][conditions]")
   const Operation x2 = make_operation(x, {2});
   // Two gates on qubit 2, directly after an operation or at the start, come to a gate on qubit 0.
   const auto widened = [&](const Circuit& input, OperationNumber number, OperationNumber after) {
-    return journal_of(input, [&](JournalWriter& writer) {
+    return journal_of(input, [&](OperationJournal& writer) {
       writer.rewrite(std::vector{number}, std::vector{x0},
-                     std::vector<JournalWriter::Gap>{{2, after}}, std::vector{x0, x2, x2});
+                     std::vector<OperationJournal::Gap>{{2, after}}, std::vector{x0, x2, x2});
     });
   };
   const auto moved = [&](const Circuit& input, OperationNumber number, OperationNumber after) {
@@ -527,7 +525,7 @@ Rewritten rewritten_at_random(const Circuit& input, Random& random) {
   std::vector<Operation> operations = input.operations;
   std::vector<OperationNumber> numbers(operations.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
-  std::string journal = journal_of(input, [&](JournalWriter& writer) {
+  std::string journal = journal_of(input, [&](OperationJournal& writer) {
     for (int step = 0; step < 200; ++step) {
       const std::size_t i = below(random, operations.size() - 1);
       Operation& a = operations[i];
@@ -551,7 +549,7 @@ Rewritten rewritten_at_random(const Circuit& input, Random& random) {
         inserted.push_back(make_operation(h, {window[0].qubits[0]}));
         inserted.back().classical = a.classical;
       }
-      std::vector<JournalWriter::Gap> gaps;
+      std::vector<OperationJournal::Gap> gaps;
       const Qubit added_qubit = below(random, 4);
       const auto acts_there = [&](const Operation& operation) {
         return std::ranges::count(operation.qubits, added_qubit) != 0;

@@ -18,7 +18,6 @@
 using namespace quartz;
 using namespace quartz::test;
 using journal::OperationNumber;
-using Insertion = journal::JournalWriter::Insertion;
 using enum GateKind;
 
 namespace {

@@ -23,8 +23,8 @@ struct Journal {
 
 Journal journal_of(const Circuit& input, const HistoryPointer& history) {
   std::ostringstream out;
-  const journal::JournalFigures figures = journal::write_journal(out, input, history);
-  return {out.str(), figures.rewrites};
+  const std::uint64_t rewrites = journal::write_journal(out, input, history);
+  return {out.str(), rewrites};
 }
 
 ReplayReport replay(const Circuit& input, const Circuit& output, const Journal& journal) {
