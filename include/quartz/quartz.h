@@ -104,8 +104,8 @@ QUARTZ_API quartz_status quartz_circuit_parse_with(const char* text, size_t size
                                                    quartz_circuit** circuit,
                                                    quartz_error** error) QUARTZ_NOEXCEPT;
 /// Parses a file as quartz_circuit_read does, with the custom gates of the option "gate_set", if it
-/// is set. The files that it includes may also be in the folders of the option "include_path". Other
-/// options have no effect.
+/// is set. The files that it includes may also be in the folders of the option "include_path".
+/// Other options have no effect.
 QUARTZ_API quartz_status quartz_circuit_read_with(const char* path, const quartz_options* options,
                                                   quartz_circuit** circuit,
                                                   quartz_error** error) QUARTZ_NOEXCEPT;

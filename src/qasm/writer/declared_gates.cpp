@@ -31,12 +31,12 @@ class Survey {
         note_opaque(operation);
       }
     }
-    std::set<std::string_view> written;
+    std::set<std::string_view> names_of_custom_gates;
     for (std::size_t i = 0; i < is_used_.size(); ++i) {
       if (!is_used_[i]) continue;
       const auto kind = static_cast<GateKind>(i);
       const std::string_view name = gate(kind).name;
-      if (!written.insert(names_[kind]).second) {
+      if (is_custom(kind) && !names_of_custom_gates.insert(names_[kind]).second) {
         throw UsageError(
             fmt::format("cannot write a circuit with two different gates named '{}'", name));
       }
