@@ -7,6 +7,7 @@ One module for each benchmark that a person runs, listed in command_line.py:
     class_tables    class tables, and annealing with them
     large_circuits  a circuit of a million gates
     limits          whether quartz-opt keeps its time limit
+    certificate     whether what a search finds is certified in time
     commits         two commits, compared on this machine
     comparison      circuits on devices and logical ones, compared with other optimizers
     native          the native gate sets, compared with Qiskit

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks import (
+    certificate,
     checkers,
     circuits,
     class_tables,
@@ -53,6 +54,7 @@ SUBCOMMANDS = [
     of_module("large", "a circuit of a million gates, read, folded, checked and written",
               large_circuits),
     of_module("limits", "how well the time limit is kept, and the memory", limits),
+    of_module("certificate", "whether what a search finds is certified in time", certificate),
     of_module("commits", "two commits, interleaved, on this machine", commits),
     of_module("compare", "two-qubit gates, by circuit, against other optimizers", comparison),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
