@@ -314,8 +314,9 @@ class HistoryWriter {
       for (const GateNumber number : record.removed) {
         const Index index = list.at(number);
         removed_indices_.push_back(index);
-        removed_.push_back(operations_[index].number);
+        __builtin_prefetch(&operations_[index]);  // most entries are not in the cache
       }
+      for (const Index index : removed_indices_) removed_.push_back(operations_[index].number);
       record.is_exchange ? write_exchange(record, list) : write_rewrite(record, list);
       for (const Index index : removed_indices_) remove(index);
       if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();

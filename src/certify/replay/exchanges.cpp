@@ -247,8 +247,8 @@ Fault Exchanges::prove_kept(const Budget& budget) {
   std::vector<std::uint8_t> right_operands;
   const auto left = window_of(before_.gates, left_operands);
   const auto right = window_of(after_.gates, right_operands);
-  const WindowProofs::Pair& pair = proofs_.pair(left, right, budget);
-  if (!pair.is_equal) return pair.reason;
+  WindowProofs::PairKind pair = 0;
+  if (Fault fault = proofs_.prove_pair(left, right, budget, pair)) return fault;
   proofs_.use(pair, condition_ != kNoCondition);
   return {};
 }

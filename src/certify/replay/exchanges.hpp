@@ -67,7 +67,7 @@ class Exchanges {
 
   /// Returns whether the budget is spent. Looks at the clock only after enough work.
   [[nodiscard]] bool is_spent(const Budget& budget);
-  /// Returns the gates for WindowProofs::pair, with their operands in `bytes`.
+  /// Returns the gates for WindowProofs::prove_pair, with their operands in `bytes`.
   [[nodiscard]] static std::vector<ReplayedCircuit::WindowOperation> window_of(
       const GateList& gates, std::vector<std::uint8_t>& bytes);
 

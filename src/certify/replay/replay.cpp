@@ -190,12 +190,14 @@ void Replay::renumber() {
 
 Fault Replay::open_window() {
   circuit_.begin_window();
+  for (const std::uint64_t number : record_.removed) circuit_.prefetch(index_of(number));
   for (const std::uint64_t number : record_.removed) {
     if (const Fault fault = circuit_.add_to_window(index_of(number))) {
       return fmt::format("operation {}: {}", number, fault.reason());
     }
   }
   if (Fault fault = add_places_to_window()) return fault;
+  circuit_.prefetch_neighbours();
   left_.clear();
   for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
     left_.push_back(circuit_.window_operation(i));
@@ -248,8 +250,10 @@ Fault Replay::read_inserted() {
 Fault Replay::apply_rewrite() {
   if (Fault fault = open_window()) return fault;
   if (Fault fault = read_inserted()) return fault;
-  const WindowProofs::Pair& pair = proofs_.pair(left_, right_, budget_);
-  if (!pair.is_equal) return "the two sides are not proved equal: " + pair.reason;
+  WindowProofs::PairKind pair = 0;
+  if (const Fault fault = proofs_.prove_pair(left_, right_, budget_, pair)) {
+    return "the two sides are not proved equal: " + fault.reason();
+  }
   const std::size_t first = numbers_.size();
   if (Fault fault = circuit_.replace_window(right_, numbers_)) {
     numbers_.resize(first);

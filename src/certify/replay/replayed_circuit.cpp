@@ -94,9 +94,11 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condi
     ensure(nodes_.size() < kNoOperation, "operations are numbered with 32 bits");
     index = static_cast<OperationIndex>(nodes_.size());
     Node& node = nodes_.emplace_back();
-    node.first_link = static_cast<std::uint32_t>(links_.size());
     node.links = static_cast<std::uint32_t>(links);
-    links_.resize(links_.size() + links);
+    if (links > kFewLinks) {
+      node.first_link = static_cast<std::uint32_t>(many_links_.size());
+      many_links_.resize(many_links_.size() + links);
+    }
   } else {
     index = free_[links].back();
     free_[links].pop_back();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -133,6 +135,18 @@ class ReplayedCircuit {
   /// names are not compared.
   [[nodiscard]] Fault difference_from(const Circuit& circuit);
 
+  /// Has the processor load an operation that will be used soon; it need not exist.
+  void prefetch(OperationIndex index) const {
+    if (index < nodes_.size()) __builtin_prefetch(&nodes_[index]);
+  }
+  /// Does the same for the operations around the window.
+  void prefetch_neighbours() const {
+    for (const WindowWire& wire : window_.wires) {
+      prefetch(wire.before);
+      prefetch(wire.after);
+    }
+  }
+
   [[nodiscard]] OperationTable& table() { return table_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
@@ -145,17 +159,21 @@ class ReplayedCircuit {
   }
 
  private:
-  struct Node {
-    std::uint64_t position = 0;
-    OperationCode code = kNoCode;
-    ConditionCode condition = kNoCondition;
-    std::uint32_t first_link = 0;
-    std::uint32_t links = 0;
-  };
   struct Link {
     ReplayedWire wire = 0;
     OperationIndex previous = kNoOperation;
     OperationIndex next = kNoOperation;
+  };
+  /// Most operations have so few wires. Each of them is in one line of the processor's cache, where
+  /// a replay would spend most of its time waiting for a second one.
+  static constexpr std::size_t kFewLinks = 3;
+  struct alignas(64) Node {
+    std::uint64_t position = 0;
+    OperationCode code = kNoCode;
+    ConditionCode condition = kNoCondition;
+    std::uint32_t links = 0;
+    std::uint32_t first_link = 0;             ///< in many_links_ if there are more than kFewLinks
+    std::array<Link, kFewLinks> few_links{};  ///< unused if there are more
   };
   struct Window {
     std::vector<OperationIndex> operations;
@@ -177,10 +195,14 @@ class ReplayedCircuit {
   };
 
   [[nodiscard]] std::span<Link> links_of(OperationIndex index) {
-    return std::span(links_).subspan(nodes_[index].first_link, nodes_[index].links);
+    Node& node = nodes_[index];
+    if (node.links <= kFewLinks) return {node.few_links.data(), node.links};
+    return std::span(many_links_).subspan(node.first_link, node.links);
   }
   [[nodiscard]] std::span<const Link> links_of(OperationIndex index) const {
-    return std::span(links_).subspan(nodes_[index].first_link, nodes_[index].links);
+    const Node& node = nodes_[index];
+    if (node.links <= kFewLinks) return {node.few_links.data(), node.links};
+    return std::span(many_links_).subspan(node.first_link, node.links);
   }
   [[nodiscard]] Link& link_on(OperationIndex index, ReplayedWire wire);
   [[nodiscard]] std::vector<ReplayedWire> wires_of(const Operation& operation) const;
@@ -243,7 +265,7 @@ class ReplayedCircuit {
   ReplayedConditions conditions_;
   OperationTable table_;
   std::vector<Node> nodes_;
-  std::vector<Link> links_;
+  std::vector<Link> many_links_;
   /// Indices of removed operations, by their number of links.
   std::vector<std::vector<OperationIndex>> free_;
   std::vector<OperationIndex> first_;  ///< first operation on each wire

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <new>
 #include <utility>
 #include <variant>
 
-#include "base/leb128.hpp"
 #include "certify/methods/compare_problem.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/problem/comparison.hpp"
@@ -18,6 +21,16 @@ namespace {
 
 /// Largest number of wires for which all columns of a unitary are computed exactly.
 constexpr std::size_t kMaxExactWires = 8;
+
+/// Most bytes of a number in a key.
+constexpr std::size_t kNumberBytes = 10;
+
+/// Writes a number in 7 bits a byte, and returns the place behind it.
+char* put(char* place, std::size_t number) {
+  for (; number >= 0x80U; number >>= 7U) *place++ = static_cast<char>(number | 0x80U);
+  *place = static_cast<char>(number);
+  return place + 1;
+}
 
 /// Tries the methods that prove equality, the quickest and strongest first.
 Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
@@ -68,6 +81,51 @@ WindowProofs::Pair pair_of(const Comparison& comparison) {
 }
 
 }  // namespace
+
+std::optional<KnownKeys::Value> KnownKeys::find(std::string_view key) const {
+  if (slots_.empty()) return std::nullopt;
+  const auto hash = static_cast<std::uint32_t>(std::hash<std::string_view>()(key));
+  for (std::size_t i = hash;; ++i) {
+    const Slot& slot = slots_[i & (slots_.size() - 1)];
+    if (slot.place == 0) return std::nullopt;
+    if (slot.hash != hash) continue;
+    const Header header = header_at(slot.place);
+    const std::string_view other(keys_.data() + slot.place - 1 + sizeof(Header), header.size);
+    if (other == key) return header.value;
+  }
+}
+
+void KnownKeys::add(std::string_view key, Value value) {
+  if (2 * (size_ + 1) > slots_.size()) {
+    constexpr std::size_t first_size = 1024;
+    std::vector<Slot> before(std::max(first_size, 2 * slots_.size()));
+    std::swap(slots_, before);
+    for (const Slot& slot : before) {
+      if (slot.place != 0) put(slot);
+    }
+  }
+  if (keys_.size() + sizeof(Header) + key.size() >= std::numeric_limits<std::uint32_t>::max()) {
+    throw std::bad_alloc();
+  }
+  const Header header{value, static_cast<std::uint32_t>(key.size())};
+  const auto place = static_cast<std::uint32_t>(keys_.size()) + 1;
+  keys_.append(reinterpret_cast<const char*>(&header), sizeof(Header));
+  keys_.append(key);
+  put({static_cast<std::uint32_t>(std::hash<std::string_view>()(key)), place});
+  ++size_;
+}
+
+KnownKeys::Header KnownKeys::header_at(std::uint32_t place) const {
+  Header header;
+  std::memcpy(&header, keys_.data() + place - 1, sizeof(Header));
+  return header;
+}
+
+void KnownKeys::put(Slot slot) {
+  std::size_t i = slot.hash;
+  while (slots_[i & (slots_.size() - 1)].place != 0) ++i;
+  slots_[i & (slots_.size() - 1)] = slot;
+}
 
 void ProofStrength::add(const ProofStrength& other, std::uint64_t uses) {
   distance += static_cast<double>(uses) * other.distance;
@@ -132,31 +190,49 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
   return pair_of(compare(std::move(*problem), wires, budget.share(0.5), seed_));
 }
 
-void WindowProofs::write_key() {
-  key_.clear();
-  for (const Gates side : {reduced_.left(), reduced_.right()}) {
-    append_leb128(key_, side.size());
+void WindowProofs::write_key(Gates left, Gates right) {
+  std::size_t most = 0;
+  for (const Gates side : {left, right}) {
+    most += kNumberBytes;
     for (const ReplayedCircuit::WindowOperation& gate : side) {
-      // The number of operands follows from the code.
-      append_leb128(key_, gate.code);
-      for (const std::uint8_t operand : gate.operands) key_.push_back(static_cast<char>(operand));
+      most += kNumberBytes + gate.operands.size();
     }
   }
-}
-
-const WindowProofs::Pair& WindowProofs::pair(Gates left, Gates right, const Budget& budget) {
-  reduced_.reduce(left, right);
-  write_key();
-  if (const auto known = pairs_.find(std::string_view(key_)); known != pairs_.end()) {
-    return known->second;
+  key_.resize(most);
+  char* place = key_.data();
+  for (const Gates side : {left, right}) {
+    place = put(place, side.size());
+    for (const ReplayedCircuit::WindowOperation& gate : side) {
+      // The number of operands follows from the code.
+      place = put(place, gate.code);
+      for (const std::uint8_t operand : gate.operands) *place++ = static_cast<char>(operand);
+    }
   }
-  Pair proved = prove(reduced_.wires(), reduced_.left(), reduced_.right(), budget);
-  if (proved.is_equal) proved.kind = kind_of(proved);
-  return pairs_.emplace(key_, std::move(proved)).first->second;
+  key_.resize(static_cast<std::size_t>(place - key_.data()));
 }
 
-std::uint32_t WindowProofs::kind_of(const Pair& pair) {
-  const auto next = static_cast<std::uint32_t>(kinds_.size());
+Fault WindowProofs::prove_pair(Gates left, Gates right, const Budget& budget, PairKind& proved) {
+  // Recorders leave out what both sides have in common, so that most windows are reduced already.
+  write_key(left, right);
+  std::optional<PairKind> known = pairs_.find(key_);
+  if (!known) {
+    reduced_.reduce(left, right);
+    write_key(reduced_.left(), reduced_.right());
+    known = pairs_.find(key_);
+  }
+  if (known) {
+    proved = *known;
+    return {};
+  }
+  const Pair pair = prove(reduced_.wires(), reduced_.left(), reduced_.right(), budget);
+  if (!pair.is_equal) return pair.reason;
+  proved = kind_of(pair);
+  pairs_.add(key_, proved);
+  return {};
+}
+
+WindowProofs::PairKind WindowProofs::kind_of(const Pair& pair) {
+  const auto next = static_cast<PairKind>(kinds_.size());
   Kind kind{pair.phase.reduced_modulo(2), pair.strength};
   if (pair.strength.distance == 0 && !pair.strength.log2_failure) {
     const auto [known, is_new] = exact_kinds_.try_emplace(kind.phase, next);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,6 +33,38 @@ struct ProofStrength {
   void add(const ProofStrength& other, std::uint64_t uses);
 };
 
+/// Numbers by keys, which are compared byte by byte. Most look-ups of a replay find a key, among
+/// millions: they read one slot and the key itself, and little else that is not in the cache.
+class KnownKeys {
+ public:
+  using Value = std::uint32_t;
+
+  /// Returns the value of a key, or nothing.
+  [[nodiscard]] std::optional<Value> find(std::string_view key) const;
+  /// Adds a key that is not known. Throws std::bad_alloc for more than 2^32 bytes of keys.
+  void add(std::string_view key, Value value);
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  /// A place in the table. The key is in `keys_`, behind its value and its size.
+  struct Slot {
+    std::uint32_t hash = 0;
+    std::uint32_t place = 0;  ///< where its value is in `keys_`, plus 1; 0 for a free slot
+  };
+  /// What is in front of a key.
+  struct Header {
+    Value value = 0;
+    std::uint32_t size = 0;
+  };
+  [[nodiscard]] Header header_at(std::uint32_t place) const;
+  /// Puts a slot into the table, which has room.
+  void put(Slot slot);
+
+  std::vector<Slot> slots_;  ///< a power of two of them, at most half of which are in use
+  std::string keys_;
+  std::size_t size_ = 0;
+};
+
 /// Proofs that the two sides of steps are equal. A pair of small circuits is proved once; it is
 /// identified by the gates of both sides with their operands numbered within the window.
 class WindowProofs {
@@ -45,9 +76,10 @@ class WindowProofs {
     bool is_equal = false;
     Angle phase;
     ProofStrength strength;
-    std::string reason;      ///< the reason if the circuits are not known to be equal
-    std::uint32_t kind = 0;  ///< index of the pair's kind in WindowProofs, if they are equal
+    std::string reason;  ///< the reason if the circuits are not known to be equal
   };
+  /// What an equal pair adds to the total: index of the pair's phase and strength.
+  using PairKind = KnownKeys::Value;
   /// All uses of pairs together.
   struct Total {
     /// Phase of the left sides relative to the right ones, without those under conditions.
@@ -62,13 +94,13 @@ class WindowProofs {
   WindowProofs(const OperationTable& table, std::uint64_t seed, double epsilon)
       : table_(table), seed_(seed), epsilon_(epsilon), monomial_(table), ring_(table) {}
 
-  /// Returns the pair of two circuits, proved now or earlier. The reference is valid until the
-  /// proofs are destroyed.
-  [[nodiscard]] const Pair& pair(Gates left, Gates right, const Budget& budget);
+  /// Proves two circuits equal, unless that was done earlier, and sets `proved` to what use()
+  /// takes. Returns why they are not proved equal, if so.
+  [[nodiscard]] Fault prove_pair(Gates left, Gates right, const Budget& budget, PairKind& proved);
   /// Counts a use of an equal pair, of gates under a condition, where its phase is dropped, or
   /// without one.
-  void use(const Pair& pair, bool is_conditional) {
-    Kind& kind = kinds_[pair.kind];
+  void use(PairKind pair, bool is_conditional) {
+    Kind& kind = kinds_[pair];
     ++(is_conditional ? kind.conditional_uses : kind.uses);
   }
   /// Proves two circuits equal that need not be small, and uses the pair once, under a condition or
@@ -104,12 +136,6 @@ class WindowProofs {
   struct AngleHash {
     std::size_t operator()(const Angle& angle) const { return angle.hash(); }
   };
-  struct KeyHash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): a name of the library
-    std::size_t operator()(std::string_view key) const {
-      return std::hash<std::string_view>()(key);
-    }
-  };
 
   [[nodiscard]] Pair prove(std::size_t wires, Gates left, Gates right, const Budget& budget);
   /// Proves a pair by the methods that compare whole circuits.
@@ -120,9 +146,9 @@ class WindowProofs {
   /// Adds all uses of a kind.
   static void add_uses(Total& total, const Kind& kind);
   /// Returns the kind of an equal pair.
-  [[nodiscard]] std::uint32_t kind_of(const Pair& pair);
-  /// Writes the key of both sides of the reduced window.
-  void write_key();
+  [[nodiscard]] PairKind kind_of(const Pair& pair);
+  /// Writes the key of two circuits.
+  void write_key(Gates left, Gates right);
   void use_once(const Pair& pair, bool is_conditional);
   [[nodiscard]] std::vector<PlacedGate> placed(const GateList& gates) const;
   [[nodiscard]] Circuit circuit_of(std::size_t wires, const GateList& gates) const;
@@ -133,10 +159,10 @@ class WindowProofs {
   MonomialWindow monomial_;
   RingWindow ring_;
   std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use
-  std::unordered_map<std::string, Pair, KeyHash, std::equal_to<>> pairs_;
+  KnownKeys pairs_;                            ///< kinds of the equal pairs, by their keys
   std::vector<Kind> kinds_;
-  std::unordered_map<Angle, std::uint32_t, AngleHash> exact_kinds_;  ///< by phase
-  Total once_;                                                       ///< pairs that are not kept
+  std::unordered_map<Angle, PairKind, AngleHash> exact_kinds_;  ///< by phase
+  Total once_;                                                  ///< pairs that are not kept
   ReducedWindow reduced_;
   std::string key_;
 };
