@@ -49,6 +49,10 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
 /// hardly ever.
 constexpr double kFirstDirectShare = 0.2;
 constexpr double kMaxFirstDirect = 1;
+/// They may take this fraction of the time if they have decided circuits of the search before, and
+/// this many times as long as they took for these.
+constexpr double kKnownDirectShare = 0.7;
+constexpr double kKnownDirectFactor = 3;
 /// Fraction of what is left for the replay of the history. The rest is for direct comparisons.
 constexpr double kReplayShare = 0.7;
 /// Time that the direct methods take for each operation and each qubit before they look at the
@@ -67,8 +71,7 @@ class ResultComparison {
 
   CheckOutcome run() {
     if (request_.order) prove_order(*request_.order);
-    const double first = std::min(kFirstDirectShare * seconds_, kMaxFirstDirect);
-    compare_directly(result_, request_.certificate == nullptr ? seconds_ : first);
+    compare_directly(result_, seconds_of_first());
     if (is_decided() || request_.certificate == nullptr) return std::move(outcome_);
     replay();
     const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
@@ -92,6 +95,13 @@ class ResultComparison {
   [[nodiscard]] double seconds_left() const {
     const std::chrono::duration<double> spent = Clock::now() - start_;
     return std::max(seconds_ - spent.count(), 0.0);
+  }
+  /// Returns the time for direct methods before the history is replayed.
+  [[nodiscard]] double seconds_of_first() const {
+    if (request_.certificate == nullptr) return seconds_;
+    const double known = request_.certificate->seconds_of_comparison().value_or(0);
+    return std::max(std::min(kFirstDirectShare * seconds_, kMaxFirstDirect),
+                    std::min(kKnownDirectShare * seconds_, kKnownDirectFactor * known));
   }
   /// Proves that the input replaces the original of the result.
   void prove_order(const FreeOrderOfResult& order) {

@@ -36,6 +36,11 @@ bool FollowedHistories::follows(const circuit::HistoryPointer& history) const {
       replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
 }
 
+bool FollowedHistories::continues_last(const circuit::HistoryPointer& history) const {
+  const auto last = std::ranges::max_element(replays_, {}, &Followed::last_use);
+  return last != replays_.end() && last->replay.can_continue_to(history);
+}
+
 FollowedHistories::Followed& FollowedHistories::replay_of(const circuit::HistoryPointer& history) {
   const auto known = std::ranges::find_if(
       replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });

@@ -44,6 +44,9 @@ class FollowedHistories {
   /// Returns whether a history continues one of those that are followed.
   [[nodiscard]] bool follows(const circuit::HistoryPointer& history) const;
 
+  /// Returns whether a history continues the one that was replayed last.
+  [[nodiscard]] bool continues_last(const circuit::HistoryPointer& history) const;
+
   /// A circuit with its history.
   struct Target {
     const Circuit& circuit;

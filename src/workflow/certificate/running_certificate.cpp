@@ -14,10 +14,14 @@ namespace quartz::workflow {
 namespace {
 
 /// Replays of this many steps are followed by a report about the circuit, if there is one on the
-/// way. A report takes a time that is proportional to the size of the circuit.
+/// way. To form a circuit and to report about it takes about as long as one step for each gate.
 constexpr std::uint64_t kStepsOfStretch = 200'000;
+constexpr std::uint64_t kStepsPerOperation = 4;
 /// Fraction of the processor time of the certificate so far that a direct comparison may take.
 constexpr double kComparisonShare = 0.25;
+/// A direct comparison that did not decide is tried again when it may take this many times as long:
+/// all of them together take half as much again as the last one.
+constexpr double kComparisonGrowth = 3;
 /// A history that continues no other one is replayed during the search if that takes this fraction
 /// of the time that the search has taken, at most: it would not catch up otherwise.
 constexpr double kMaxCatchingUp = 0.5;
@@ -48,7 +52,7 @@ RunningCertificate::RunningCertificate(CertificateOptions options)
     : options_(std::move(options)),
       histories_(options_.circuits, options_.replay, stop_.get_token(),
                  [this] { pause(options_.share); }),
-      compares_(options_.share != 0 && options_.compare != nullptr) {
+      comparison_{.decides = options_.share != 0 && options_.compare != nullptr} {
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
@@ -74,6 +78,11 @@ void RunningCertificate::consider(CertifiableCircuit version) {
 std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
   const std::lock_guard lock(mutex_);
   return certified_;
+}
+
+std::optional<double> RunningCertificate::seconds_of_comparison() const {
+  const std::lock_guard lock(mutex_);
+  return seconds_of_comparison_;
 }
 
 double RunningCertificate::seconds_left() const {
@@ -128,9 +137,10 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
 
 std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  if (compares_) return waiting_.best_within({any, any});
+  if (comparison_.decides) return waiting_.best_within({any, any});
+  const std::uint64_t stretch = std::max(kStepsOfStretch, kStepsPerOperation * last_operations_);
   std::optional<CertifiableCircuit> next = waiting_.best_within(
-      {histories_.last_steps() + kStepsOfStretch, histories_.steps_in(seconds_for_catching_up())});
+      {histories_.last_steps() + stretch, histories_.steps_in(seconds_for_catching_up())});
   return next ? next : waiting_.first();
 }
 
@@ -159,9 +169,24 @@ void RunningCertificate::run() {
   changed_.notify_all();
 }
 
+double RunningCertificate::unused_seconds() const {
+  return options_.share * seconds_of_process() - thread_seconds();
+}
+
 double RunningCertificate::seconds_for_catching_up() const {
-  const double all = options_.share * seconds_of_process();
-  return std::max(kMaxCatchingUp * all, all - thread_seconds());
+  return std::max(kMaxCatchingUp * options_.share * seconds_of_process(), unused_seconds());
+}
+
+bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) const {
+  if (histories_.is_empty() || histories_.continues_last(history)) return true;
+  {
+    const std::lock_guard lock(mutex_);
+    if (end_) return true;
+  }
+  // The threads of a search find circuits that are about as good. If there is no time to follow all
+  // of them, following one gets further than following each for a part of the time.
+  return histories_.seconds_to(history) <=
+         (histories_.follows(history) ? unused_seconds() : seconds_for_catching_up());
 }
 
 void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
@@ -175,11 +200,21 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
 
 bool RunningCertificate::compares(circuit::DerivedCircuit& found,
                                   const CertifiableCircuit& version) {
-  if (!compares_) return false;
-  EquivalenceReport report = options_.compare(
-      found.circuit, kComparisonShare * options_.share * seconds_of_process(), stop_.get_token());
-  compares_ = is_certified(report);
-  if (!compares_) return false;
+  const double seconds = kComparisonShare * options_.share * seconds_of_process();
+  if (options_.share == 0 || options_.compare == nullptr || seconds < comparison_.least_seconds) {
+    return false;
+  }
+  const double before = thread_seconds();
+  EquivalenceReport report = options_.compare(found.circuit, seconds, stop_.get_token());
+  const double taken = thread_seconds() - before;
+  comparison_.decides = is_certified(report);
+  comparison_.least_seconds =
+      comparison_.decides ? 0 : kComparisonGrowth * std::max(seconds, taken);
+  if (!comparison_.decides) return false;
+  {
+    const std::lock_guard lock(mutex_);
+    seconds_of_comparison_ = std::max(seconds_of_comparison_.value_or(0), taken);
+  }
   accept(std::move(found), version, std::move(report));
   pause(kComparisonShare * options_.share);
   return true;
@@ -187,13 +222,12 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found,
 
 void RunningCertificate::certify(const CertifiableCircuit& version) {
   circuit::DerivedCircuit found = version.form();
+  last_operations_ = version.operations;
   if (compares(found, version)) return;
-  if (!histories_.is_empty() && !histories_.follows(found.derivation.history())) {
+  if (!may_replay(found.derivation.history())) {
     const std::lock_guard lock(mutex_);
-    if (!end_ && version.steps > histories_.steps_in(seconds_for_catching_up())) {
-      waiting_.set_aside(version.number);
-      return;
-    }
+    waiting_.set_aside(version.number);
+    return;
   }
   FollowedHistories::Replayed now =
       histories_.replay({found.circuit, found.derivation.history(), version.permutation});

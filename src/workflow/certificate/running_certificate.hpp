@@ -46,10 +46,11 @@ struct CertificateOptions {
 /// Certifies what a search finds while it goes on, on a thread of its own, so that the best circuit
 /// so far is certified but for the last moments.
 ///
-/// Circuits whose direct comparison with the input takes little time are compared. For all others,
-/// their histories are replayed. A history mostly continues that of the circuit before, so that
-/// only its last steps are replayed. Threads of a search have histories of their own, each of
-/// which is followed if it can be. The replays share nothing with the search.
+/// Circuits whose direct comparison with the input takes little time are compared, and now and then
+/// it is tried whether those that take longer can be. For all others, their histories are replayed.
+/// A history mostly continues that of the circuit before, so that only its last steps are replayed.
+/// Threads of a search have histories of their own, each of which is followed if it can be. The
+/// replays share nothing with the search.
 class RunningCertificate {
  public:
   explicit RunningCertificate(CertificateOptions options);
@@ -62,6 +63,9 @@ class RunningCertificate {
   void consider(CertifiableCircuit version);
   /// Returns the best circuit that is certified so far, or null. Thread-safe.
   [[nodiscard]] std::shared_ptr<const CertifiedCircuit> certified() const;
+  /// Returns the longest processor time in which a direct comparison of a circuit has decided so
+  /// far, in seconds; nothing if none has. Thread-safe.
+  [[nodiscard]] std::optional<double> seconds_of_comparison() const;
 
   /// A circuit with its history, at the end of the search.
   struct Result {
@@ -104,9 +108,14 @@ class RunningCertificate {
   void certify(const CertifiableCircuit& version);
   /// Returns the best circuit that is worth certifying now, or nothing.
   [[nodiscard]] std::optional<CertifiableCircuit> next_in_reach() const;
+  /// Returns the processor time that the thread might have used and has not, in seconds; below 0 if
+  /// it has used more.
+  [[nodiscard]] double unused_seconds() const;
   /// Returns the time that the replay of a history that continues no other one may take: what the
   /// thread has left over, or what lets it reach the search later.
   [[nodiscard]] double seconds_for_catching_up() const;
+  /// Returns whether there is time to replay a history.
+  [[nodiscard]] bool may_replay(const circuit::HistoryPointer& history) const;
   /// Returns whether a circuit was compared directly, and accepts it if it is certified.
   [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version);
   void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
@@ -130,13 +139,18 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
-  bool compares_ = false;  ///< whether circuits are compared directly
+  std::uint64_t last_operations_ = 0;  ///< size of the last circuit that was to be certified
+  struct Comparison {
+    bool decides = false;      ///< whether the last one decided; true before the first one
+    double least_seconds = 0;  ///< the next one must be permitted to take this long
+  } comparison_;
 
   // --- shared ---
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
   std::shared_ptr<const CertifiedCircuit> certified_;
+  std::optional<double> seconds_of_comparison_;
   struct End {
     Result result;
     Clock::time_point deadline;

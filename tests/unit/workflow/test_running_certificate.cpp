@@ -191,6 +191,37 @@ TEST_CASE("histories that branched off before are certified", "[running certific
   CHECK(certificate.finish(searches.front().result(), 60, {}).report);
 }
 
+TEST_CASE("histories know which of them was replayed last", "[running certificate]") {
+  test::Random random(11);
+  FakeSearch stem;
+  stem.go_on(random);
+  FollowedHistories histories({&input, &input}, {}, {}, [] {});
+  const auto replay = [&](const FakeSearch& search) {
+    const FollowedHistories::Replayed now =
+        histories.replay({search.circuit(), search.history(), {}});
+    CHECK(now.report.verdict == EquivalenceVerdict::equal);
+  };
+  CHECK_FALSE(histories.continues_last(stem.history()));
+  replay(stem);
+  FakeSearch first = stem;
+  FakeSearch second = stem;
+  first.go_on(random);
+  second.go_on(random);
+  CHECK(histories.continues_last(first.history()));
+  CHECK(histories.continues_last(second.history()));
+  replay(first);
+  CHECK(histories.continues_last(first.history()));
+  CHECK_FALSE(histories.follows(second.history()));
+  replay(second);
+  first.go_on(random);
+  second.go_on(random);
+  CHECK(histories.follows(first.history()));
+  CHECK_FALSE(histories.continues_last(first.history()));
+  CHECK(histories.continues_last(second.history()));
+  replay(first);
+  CHECK(histories.continues_last(first.history()));
+}
+
 TEST_CASE("versions may come in any order and several times", "[running certificate]") {
   test::Random random(5);
   for (int trial = 0; trial < 20; ++trial) {
@@ -275,18 +306,22 @@ TEST_CASE("a certificate survives the end of the memory", "[running certificate]
   CHECK(certificate.certified()->found.circuit == input);
 }
 
-TEST_CASE("circuits are compared directly for as long as that decides", "[running certificate]") {
+TEST_CASE("circuits are compared directly if that decides", "[running certificate]") {
   CertificateOptions options = at_once();
-  options.share = 4;  // comparisons have a quarter of it
-  std::atomic<int> calls = 0;
-  options.compare = [&](const Circuit& circuit, double, const std::stop_token&) {
-    ++calls;
+  options.share = 4;              // comparisons have a quarter of it
+  std::vector<double> undecided;  // the times that comparisons had which did not decide
+  options.compare = [&](const Circuit& circuit, double seconds, const std::stop_token&) {
     EquivalenceReport report;
     report.method = "comparison";
-    if (circuit.operations.size() < 9) report.verdict = EquivalenceVerdict::equal;
+    if (circuit.operations.size() < 9) {
+      report.verdict = EquivalenceVerdict::equal;
+    } else {
+      undecided.push_back(seconds);
+    }
     return report;
   };
   RunningCertificate certificate(options);
+  CHECK_FALSE(certificate.seconds_of_comparison());
   test::Random random(9);
   FakeSearch search;
   std::vector<std::string> methods;
@@ -298,7 +333,10 @@ TEST_CASE("circuits are compared directly for as long as that decides", "[runnin
   }
   CHECK(methods == std::vector<std::string>{"comparison", "comparison", "comparison",
                                             "replay of 3 rewrites", "replay of 4 rewrites"});
-  CHECK(calls == 4);
+  CHECK(certificate.seconds_of_comparison());
+  // After a comparison without a verdict, the next one has much more time.
+  REQUIRE_FALSE(undecided.empty());
+  for (std::size_t i = 1; i < undecided.size(); ++i) CHECK(undecided[i] >= 3 * undecided[i - 1]);
 }
 
 TEST_CASE("a certificate ends at once, whatever it is at", "[running certificate]") {
