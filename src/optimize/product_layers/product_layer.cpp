@@ -4,13 +4,18 @@
 #include <memory>
 #include <utility>
 
+#include "optimize/evaluation_tables/evaluation_tables.hpp"
+#include "optimize/product_layers/layer_tables.hpp"
 #include "optimize/product_reduction/product_reduction.hpp"
-#include "optimize/product_variants/product_variants.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/parity_phases.hpp"
 
 namespace quartz::optimizer {
 namespace {
+
+/// The random numbers with which the structure of an algebra is looked for. Layers without one are
+/// searched as if nobody had looked.
+constexpr std::uint64_t kSeedOfStructure = 1;
 
 /// The eighths of the parities of a product, in the order of RotationGroup.
 constexpr std::array<int, 7> kEighthsOfProduct{1, 1, 1, -1, -1, -1, 1};
@@ -93,42 +98,6 @@ ParityPhases all_phases(ProductLayer layer) {
   return phases_of(network);
 }
 
-/// Returns the parities whose phases are an odd number of eighths.
-std::vector<LinearForm> odd_parities(const ProductLayer& layer) {
-  std::vector<LinearForm> result;
-  ProductNetwork network;
-  network.products = layer.products;
-  network.phases = layer.phases;
-  for (const auto& [form, eighths] : phases_of(network)) {
-    if (eighths % 2 != 0) result.push_back(form);
-  }
-  return result;
-}
-
-/// Draws tables of a layer with other sets of few products.
-class LayerTables : public TableSource {
- public:
-  LayerTables(const ProductLayer& layer, std::span<const Product> fewest)
-      : layer_{.coordinates = layer.coordinates,
-               .products = {},
-               .phases = layer.phases,
-               .clifford = QuadraticPhase(0),
-               .other_rotations = {}},
-        variants_(layer.products, fewest) {}
-
-  [[nodiscard]] std::optional<ParityTable> draw(const Budget& budget, FastRandom& random) override {
-    auto products = variants_.draw(budget, random);
-    if (!products) return std::nullopt;
-    layer_.products = *std::move(products);
-    return odd_parities(layer_);
-  }
-  void learn(std::size_t parities) override { variants_.learn(parities); }
-
- private:
-  ProductLayer layer_;
-  ProductVariants variants_;
-};
-
 /// Returns the layer with other rotations by pi/4, which have the same cubic form; nothing if it is
 /// not the same unitary up to a quadratic phase after all.
 std::optional<ProductLayer> with_rotations(const ProductLayer& layer, const ParityPhases& phases,
@@ -202,9 +171,14 @@ std::optional<ProductLayer> with_fewer_rotations(const ProductLayer& layer,
   const std::size_t given = starts[0].size();
   for (const ProductLayer& other : others) starts.push_back(odd_parities(other));
   MakeTableSource make_source;
+  std::optional<EvaluationTables> evaluations;
   if (layer.products.size() > 1) {
     const std::vector<Product>& fewest = others.empty() ? layer.products : others[0].products;
-    make_source = [&] { return std::make_unique<LayerTables>(layer, fewest); };
+    FastRandom of_structure(kSeedOfStructure);
+    evaluations = EvaluationTables::of_products(layer.products, budget.stop, of_structure);
+    const LayerTables tables(layer, fewest, evaluations ? &*evaluations : nullptr);
+    if (evaluations) starts.push_back(tables.smallest(random));
+    make_source = [tables] { return std::make_unique<LayerTables>(tables); };
   }
   const ParityTable fewer = with_fewer_parities(starts, make_source, limits, budget, random);
   if (fewer.size() >= given) return std::nullopt;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "optimize/product_reduction/quotient_algebra.hpp"
+#include "optimize/algebras/quotient_algebra.hpp"
 #include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/coordinates.hpp"
 #include "quartz/base/errors.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "optimize/product_reduction/algebra_structure.hpp"
+#include "optimize/algebras/algebra_structure.hpp"
 #include "optimize/products/product_network.hpp"
 
 namespace quartz::optimizer {

@@ -8,7 +8,7 @@
 #include "flips/chain/flip_chain.hpp"
 #include "flips/parallel_flips.hpp"
 #include "optimize/product_reduction/algebra_products.hpp"
-#include "optimize/product_reduction/algebra_structure.hpp"
+#include "optimize/algebras/algebra_structure.hpp"
 #include "optimize/product_reduction/evaluation_forms.hpp"
 #include "optimize/product_reduction/flip_search.hpp"
 #include "optimize/product_reduction/form_slots.hpp"

@@ -1,14 +1,14 @@
-#include "optimize/product_reduction/algebra_structure.hpp"
+#include "optimize/algebras/algebra_structure.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "multiplier_products.hpp"
+#include "optimize/algebras/quotient_algebra.hpp"
+#include "optimize/algebras/small_field.hpp"
 #include "optimize/product_reduction/algebra_products.hpp"
 #include "optimize/product_reduction/evaluation_forms.hpp"
 #include "optimize/product_reduction/product_reduction.hpp"
-#include "optimize/product_reduction/quotient_algebra.hpp"
 #include "optimize/product_reduction/recursive_forms.hpp"
-#include "optimize/product_reduction/small_field.hpp"
 #include "optimize/product_reduction/square_forms.hpp"
 #include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/trivector.hpp"

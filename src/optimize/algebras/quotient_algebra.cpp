@@ -1,4 +1,4 @@
-#include "optimize/product_reduction/quotient_algebra.hpp"
+#include "optimize/algebras/quotient_algebra.hpp"
 
 #include "optimize/products/coordinates.hpp"
 

@@ -1,4 +1,4 @@
-#include "optimize/product_reduction/algebra_structure.hpp"
+#include "optimize/algebras/algebra_structure.hpp"
 
 #include <algorithm>
 #include <numeric>

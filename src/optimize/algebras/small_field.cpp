@@ -1,4 +1,4 @@
-#include "optimize/product_reduction/small_field.hpp"
+#include "optimize/algebras/small_field.hpp"
 
 #include <bit>
 
