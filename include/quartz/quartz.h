@@ -202,6 +202,10 @@ QUARTZ_API const char* quartz_result_check(const quartz_result* result) QUARTZ_N
 QUARTZ_API size_t quartz_result_known_states_removed(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the number of gates that gates on fewer qubits replaced for the same reason.
 QUARTZ_API size_t quartz_result_known_states_replaced(const quartz_result* result) QUARTZ_NOEXCEPT;
+/// Returns the number of rotations that were approximated, because the gate set lacks their angles
+/// and the option "epsilon" permits it.
+QUARTZ_API size_t quartz_result_approximated_rotations(const quartz_result* result)
+    QUARTZ_NOEXCEPT;
 /// Returns why the search ended, such as "time limit".
 QUARTZ_API const char* quartz_result_stop_reason(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the seconds that the search took.

@@ -76,6 +76,8 @@ class OptimizeResult:
     #: How many gates were removed (``gates_removed``), or replaced by gates on fewer qubits (``gates_replaced``), because
     #: of what is known of states (docs/formats/stats.md).
     known_states: dict[str, int]
+    #: How many rotations were approximated with ``epsilon``, because the gate set lacks their angles.
+    approximated_rotations: int
     #: "time limit", "step limit", "exhausted", "converged", or "interrupted" after Ctrl-C.
     stop_reason: str
     #: The time of the whole call.

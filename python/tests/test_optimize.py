@@ -158,6 +158,16 @@ class Options(unittest.TestCase):
         self.assertEqual(ignored.known_states, {"gates_removed": 2, "gates_replaced": 0})
         self.assertEqual(ignored.statistics["known_states"], ignored.known_states)
 
+    def test_rotations_are_approximated_within_epsilon(self):
+        text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; rz(0.3) q[0]; h q[0]; rz(0.3) q[0]; h q[0]; rz(pi/4) q[0];'
+        result = quartz.optimize(text, "clifford_t", time=0, epsilon=1e-3)
+        self.assertEqual(result.checked.verdict, "equal within epsilon")
+        self.assertEqual(result.approximated_rotations, 2)
+        self.assertEqual(result.statistics["approximated_rotations"], 2)
+        with self.assertRaisesRegex(quartz.InputError, "with --epsilon, rotations are approximated"):
+            quartz.optimize(text, "clifford_t", time=0)
+        self.assertEqual(quartz.optimize(text, "nam", time=0, epsilon=1e-3).approximated_rotations, 0)
+
     def test_qubits_may_end_in_another_order(self):
         text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[3];
             h q[0]; swap q[0],q[1]; cx q[1],q[2]; swap q[1],q[2]; t q[2];"""

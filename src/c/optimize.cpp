@@ -42,6 +42,7 @@ struct quartz_result {
   std::vector<std::string> warnings;
   quartz::OutputPermutation permutation;
   quartz::KnownStates known_states;
+  std::size_t approximated_rotations = 0;
   std::string journal;
 };
 
@@ -166,6 +167,7 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   result->circuit.circuit = std::move(found.circuit);
   result->permutation = std::move(found.permutation);
   result->known_states = found.known_states;
+  result->approximated_rotations = found.approximated_rotations;
   result->journal = std::move(found.journal);
   if (found.check.verified) result->verdict = verdict_of(found.check.report.verdict);
   result->check = found.check.text;
@@ -247,6 +249,10 @@ size_t quartz_result_known_states_removed(const quartz_result* result) noexcept 
 
 size_t quartz_result_known_states_replaced(const quartz_result* result) noexcept {
   return result == nullptr ? 0 : result->known_states.gates_replaced;
+}
+
+size_t quartz_result_approximated_rotations(const quartz_result* result) noexcept {
+  return result == nullptr ? 0 : result->approximated_rotations;
 }
 
 const char* quartz_result_stop_reason(const quartz_result* result) noexcept {

@@ -139,6 +139,7 @@ Json to_json(const RunReport& report) {
       {"circuits_popped", result.circuits_popped},
       {"annealing_moves", result.annealing_moves},
       {"numeric", result.numeric},
+      {"approximated_rotations", result.approximated_rotations},
       {"stop_reason", stop_reason_of(report)},
       {"assumed", to_string(result.edges)},
       {"known_states",

@@ -64,12 +64,10 @@ std::vector<std::string> sets_that_express(const Operation& operation) {
 [[noreturn]] void fail_to_express(const Operation& operation, const GateSet& set) {
   std::vector<std::string_view> names;
   for (const GateSetEntry& entry : set.entries) names.push_back(gate(entry.gate).name);
-  const bool has_angles = !operation.angles.empty();
   const std::vector<std::string> others = sets_that_express(operation);
   throw InexpressibleGate(
-      fmt::format("{} cannot be expressed exactly in the gate set '{}' ({}){}; {}",
+      fmt::format("{} cannot be expressed exactly in the gate set '{}' ({}); {}",
                   text_of(operation), set.name, fmt::join(names, ", "),
-                  has_angles ? ", and angles are not approximated" : "",
                   others.empty()
                       ? "no bundled gate set can express it"
                       : fmt::format("gate sets that can express it: {}", fmt::join(others, ", "))),

@@ -30,6 +30,21 @@ bool is_approximated(const Operation& operation) {
          !is_clifford_t_rotation(operation.angles.front());
 }
 
+bool is_opaque(const Operation& operation) { return operation.kind == OperationKind::opaque; }
+
+bool has_free_parameters(const Operation& operation) {
+  return !std::ranges::all_of(operation.angles, &Angle::is_constant);
+}
+
+bool is_expressible(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
+  try {
+    (void)translate(circuit, set, stop);
+    return true;
+  } catch (const InexpressibleGate&) {
+    return false;
+  }
+}
+
 /// Merges rotations.
 DerivedCircuit folded(const Circuit& circuit, const GateSet& set,
                       const optimizer::PassContext& context, const ApproximationOptions& options) {
@@ -102,24 +117,30 @@ GateSet with_rotations(const GateSet& set) {
   return result;
 }
 
-bool can_be_approximated(const Circuit& circuit, const optimizer::PassContext& context) {
+std::optional<std::string> obstacle_to_approximation(const Circuit& circuit,
+                                                     const optimizer::PassContext& context) {
   // What is opaque may be the beginning of a loop, which repeats every error.
-  const bool has_opaque = std::ranges::any_of(circuit.operations, [](const Operation& operation) {
-    return operation.kind == OperationKind::opaque;
-  });
-  if (has_opaque) return false;
+  if (std::ranges::any_of(circuit.operations, is_opaque)) {
+    return "rotations are not approximated in a circuit with loops or opaque operations, which "
+           "may repeat their errors";
+  }
   const Circuit words =
       make_circuit(1, {make_operation(GateKind::h, {0}), make_operation(GateKind::s, {0}),
                        make_operation(GateKind::t, {0}), make_operation(GateKind::x, {0})});
+  if (!is_expressible(words, context.set, context.stop)) {
+    return "rotations are only approximated in gate sets that express h, s, t and x";
+  }
+  if (std::ranges::any_of(circuit.operations, has_free_parameters)) {
+    return "angles with free parameters are not approximated";
+  }
   try {
-    (void)translate(words, context.set, context.stop);
     Circuit translated = translate(circuit, with_rotations(context.set), context.stop);
     std::erase_if(translated.operations, is_approximated);
-    (void)translate(translated, context.set, context.stop);
-    return true;
-  } catch (const InputError&) {
-    return false;
+    if (is_expressible(translated, context.set, context.stop)) return std::nullopt;
+  } catch (const InexpressibleGate&) {
+    // Rotations do not help.
   }
+  return "";
 }
 
 ApproximatedCircuit approximate_circuit(const Circuit& circuit,

@@ -737,11 +737,24 @@ TEST_CASE("a gate outside the set is reported with its place and with sets that 
       error_for(head + "h q[0]; rz(0.3) q[0];\n"),
       StartsWith("quartz-opt: error: " + place.input() +
                  ":4:9: rz(0.3) cannot be expressed exactly in the gate set 'clifford_t' (") &&
-          Contains("), and angles are not approximated; gate sets that can express it: ") &&
-          Contains("ibm_heron, ") && EndsWith("; with --epsilon, rotations are approximated\n"));
+          Contains("); gate sets that can express it: ") && Contains("ibm_heron, ") &&
+          EndsWith("; with --epsilon, rotations are approximated\n"));
   // Within a gate definition, the place is that of the call.
   CHECK_THAT(error_for(head + "gate mine a { h a; rz(0.3) a; }\nx q[0];\n  mine q[1];\n"),
              StartsWith("quartz-opt: error: " + place.input() + ":6:3: rz(0.3)"));
+}
+
+TEST_CASE("the summary and the statistics say how many rotations were approximated", "[opt]") {
+  const Workplace place;
+  const std::string statistics = place.file("stats.json");
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nrz(0.3) q[0];\nh q[0];\n"
+                  "rz(0.2) q[0];\nrz(0.1) q[0];\ncx q[0],q[1];\nrz(pi/4) q[1];\n");
+  const Run done = place.optimize({"-g", "clifford_t", "--time", "0s", "--epsilon", "1e-3",
+                                   "--output", place.file("out.qasm"), "--stats", statistics});
+  CHECK(done.code == 0);
+  CHECK_THAT(done.err, Contains("rewrites 2 rotations approximated, in all within 0.001"));
+  CHECK(nlohmann::json::parse(read_text_file(statistics))["approximated_rotations"] == 2);
 }
 
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {

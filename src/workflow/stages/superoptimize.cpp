@@ -103,10 +103,14 @@ circuit::DerivedCircuit Superoptimization::translated() {
   try {
     return workflow::translated(state_.first.circuit, state_.context());
   } catch (const InexpressibleGate& error) {
-    if (!workflow::can_be_approximated(state_.first.circuit, state_.context())) throw;
-    if (options_.epsilon == 0) {
+    const std::optional<std::string> obstacle =
+        workflow::obstacle_to_approximation(state_.first.circuit, state_.context());
+    const bool is_rotation = !error.operation().angles.empty();
+    if (obstacle && (obstacle->empty() || !is_rotation)) throw;
+    if (obstacle || options_.epsilon == 0) {
       throw InexpressibleGate(
-          fmt::format("{}; with --epsilon, rotations are approximated", error.what()),
+          fmt::format("{}; {}", error.what(),
+                      obstacle.value_or("with --epsilon, rotations are approximated")),
           error.operation());
     }
   }

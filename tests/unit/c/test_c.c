@@ -277,6 +277,25 @@ static void test_known_states_end_at_barriers(void) {
   EXPECT(quartz_result_known_states_replaced(NULL) == 0);
 }
 
+/* An epsilon has angles approximated that the gate set lacks. */
+static void test_approximated_rotations(void) {
+  static const char rotations[] =
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; rz(0.3) q[0]; h q[0]; rz(0.3) q[0]; "
+      "rz(pi/4) q[1];";
+  quartz_circuit* circuit = parse(rotations);
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  EXPECT(quartz_options_set(options, "gate_set", "clifford_t", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "epsilon", "1e-3", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(quartz_result_verdict(result) == QUARTZ_WITHIN_EPSILON);
+  EXPECT(quartz_result_approximated_rotations(result) == 2);
+  EXPECT(quartz_result_approximated_rotations(NULL) == 0);
+  quartz_result_free(result);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+}
+
 static void test_permutation_and_journal(void) {
   static const char swapped[] =
       "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; h q[0]; swap q[0],q[1]; x q[1];";
@@ -464,6 +483,7 @@ int main(int argc, char** argv) {
   test_include_path_of_a_file(argv[1]);
   test_optimize();
   test_known_states_end_at_barriers();
+  test_approximated_rotations();
   test_permutation_and_journal();
   test_optimize_without_a_gate_set();
   test_custom_gates_of_the_gate_set();

@@ -416,7 +416,7 @@ TEST_CASE("Circuits are translated exactly into a gate set with custom gates", "
       make_operation(set.custom_gates().find("echoed_xy")->kind, {0, 1}, {Angle::symbol("a")});
   CHECK_THROWS_WITH(translate(make_circuit(2, {echoed}), nam),
                     "echoed_xy(a) cannot be expressed exactly in the gate set 'nam' (h, x, rz, "
-                    "cx), and angles are not approximated; no bundled gate set can express it");
+                    "cx); no bundled gate set can express it");
   const GateSet by_body =
       set_of(R"({"gate": "gate gateset_zz(t) a, b { cx a, b; rz(t) b; cx a, b; }"},
       {"gate": "rz"})");

@@ -262,7 +262,7 @@ TEST_CASE("The error for an inexpressible gate names the gate, its angles and th
   const GateSet set = load_gate_set("clifford_t");
   const std::string gates =
       " cannot be expressed exactly in the gate set 'clifford_t' (h, x, s, sdg, "
-      "t, tdg, z, cx), and angles are not approximated; gate sets that can express it: ";
+      "t, tdg, z, cx); gate sets that can express it: ";
   const auto message = [&](const std::string& gate) {
     return Catch::Predicate<InexpressibleGate>([start = gate + gates](const auto& error) {
       const std::string_view text = error.what();

@@ -133,7 +133,7 @@ TEST_CASE("rotations under conditions and among measurements are approximated",
   CHECK(replayed(circuit, result, 1e-4).is_certified);
 }
 
-TEST_CASE("without an epsilon, the error says that one permits approximation",
+TEST_CASE("the error for an angle outside of the set says why it is not approximated",
           "[approximated rotations]") {
   const auto error_for = [](const std::string& statements, double epsilon) -> std::string {
     try {
@@ -147,16 +147,22 @@ TEST_CASE("without an epsilon, the error says that one permits approximation",
              EndsWith("; with --epsilon, rotations are approximated"));
   // No epsilon helps here: a parameter has no value, and a loop repeats every error.
   for (const double epsilon : {0.0, 1e-3}) {
-    CHECK_THAT(error_for("input float a; rz(a) q[0];", epsilon), !Contains("--epsilon"));
-    CHECK_THAT(error_for("input float a; rz(a) q[0];", epsilon), Contains("cannot be expressed"));
+    const std::string parameter = error_for("input float a; rz(a) q[0];", epsilon);
+    CHECK_THAT(parameter, Contains("cannot be expressed"));
+    CHECK_THAT(parameter, EndsWith("; angles with free parameters are not approximated"));
     const std::string loop = "while (c[0]) { rz(0.3) q[0]; c[0] = measure q[0]; }";
-    CHECK_THAT(error_for(loop, epsilon), !Contains("--epsilon"));
     CHECK_THAT(error_for(loop, epsilon), Contains("cannot be expressed"));
+    CHECK_THAT(error_for(loop, epsilon),
+               EndsWith("; rotations are not approximated in a circuit with loops or opaque "
+                        "operations, which may repeat their errors"));
   }
 }
 
 TEST_CASE("a distance that the check cannot prove is a usage error", "[approximated rotations]") {
   CHECK_THROWS_AS(approximated(program("rz(0.3) q[0];"), 1e-13), UsageError);
+  CHECK_THROWS_WITH(approximated(program("rz(0.3) q[0]; rz(0.4) q[1];"), 1e-13),
+                    "epsilon must be at least 8e-12 for the 2 rotations of the circuit that are "
+                    "approximated, not 1e-13");
 }
 
 TEST_CASE("a gate set without rotations and T gates approximates nothing",
@@ -165,6 +171,13 @@ TEST_CASE("a gate set without rotations and T gates approximates nothing",
       R"({"format": "quartz-gate-set", "version": 1, "name": "clifford",
           "gates": [{"gate": "h"}, {"gate": "s"}, {"gate": "sdg"}, {"gate": "cx"}]})",
       "clifford.json");
-  CHECK_THROWS_AS(superoptimize(program("rz(0.3) q[0];"), clifford, options_within(1e-3)),
-                  InexpressibleGate);
+  for (const double epsilon : {0.0, 1e-3}) {
+    CHECK_THROWS_WITH(
+        superoptimize(program("rz(0.3) q[0];"), clifford, options_within(epsilon)),
+        EndsWith("; rotations are only approximated in gate sets that express h, s, t and x"));
+    // No approximation is the matter here.
+    CHECK_THROWS_WITH(
+        superoptimize(program("ccx q[0], q[1], q[2];"), clifford, options_within(epsilon)),
+        !Contains("approximated"));
+  }
 }
