@@ -14,6 +14,25 @@ namespace {
 /// time.
 constexpr unsigned max_errors = 100;
 
+/// Returns the bracket that closes one of this kind; `end` for other tokens.
+constexpr TokenKind bracket_after(TokenKind opening) {
+  switch (opening) {
+    case TokenKind::left_parenthesis:
+      return TokenKind::right_parenthesis;
+    case TokenKind::left_bracket:
+      return TokenKind::right_bracket;
+    case TokenKind::left_brace:
+      return TokenKind::right_brace;
+    default:
+      return TokenKind::end;
+  }
+}
+
+constexpr bool is_closing_bracket(TokenKind kind) {
+  return kind == TokenKind::right_parenthesis || kind == TokenKind::right_bracket ||
+         kind == TokenKind::right_brace;
+}
+
 }  // namespace
 
 void Parser::parse_statement(Statement& statement) {
@@ -196,7 +215,8 @@ Block Parser::parse_block(const Context& context) {
   return block;
 }
 
-/// Parses statements up to and including the '}'. An error in them is one of the block.
+/// Parses statements up to and including the '}'. An error in them is one of the block, unless a
+/// bracket has no counterpart: it is then unknown where the block ends.
 void Parser::parse_braces(Block& block, const Context& context) {
   const Token brace = lexer_.expect(TokenKind::left_brace);
   const unsigned blocks = blocks_;
@@ -221,12 +241,29 @@ void Parser::parse_braces(Block& block, const Context& context) {
   lexer_.advance();
 }
 
-/// Continues at the '}' that ends the block with this '{', or at the end of the text.
+/// Continues at the '}' that ends the block with this '{', or at the end of the text. Throws
+/// InputError for a bracket in the block without its counterpart.
 void Parser::skip_block(const Token& brace) {
   lexer_.skip_to(brace.text.data() + 1);
-  for (std::size_t depth = 0; !lexer_.at(TokenKind::end); lexer_.advance()) {
-    if (lexer_.at(TokenKind::left_brace)) ++depth;
-    if (lexer_.at(TokenKind::right_brace) && depth-- == 0) return;
+  std::vector<Token> open;
+  for (; !lexer_.at(TokenKind::end); lexer_.advance()) {
+    const Token token = lexer_.current();
+    if (bracket_after(token.kind) != TokenKind::end) {
+      open.push_back(token);
+      continue;
+    }
+    if (!is_closing_bracket(token.kind)) continue;
+    if (open.empty()) {
+      if (token.kind == TokenKind::right_brace) return;
+      source_.fail(token.text,
+                   fmt::format("found {}, which closes no bracket of the block", describe(token)));
+    }
+    if (const TokenKind expected = bracket_after(open.back().kind); token.kind != expected) {
+      lexer_.fail_expecting(fmt::format("{} for the {} in {}", describe(expected),
+                                        describe(open.back()),
+                                        source_.line_text(open.back().text)));
+    }
+    open.pop_back();
   }
 }
 

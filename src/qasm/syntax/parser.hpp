@@ -49,7 +49,7 @@ class Parser {
   [[nodiscard]] Lexer& lexer() noexcept { return lexer_; }
   [[nodiscard]] bool at_end() const noexcept { return lexer_.at(TokenKind::end); }
   /// Parses the next statement of the program into `statement`, whose memory is used again. Throws
-  /// InputError for an error of syntax, except in a block in braces.
+  /// InputError for an error of syntax, except in a block in braces whose brackets match.
   void parse_statement(Statement& statement);
   /// Sets values of arguments of calls outside of blocks by their text, or null. Such an argument
   /// is not parsed again: large files repeat few angles.

@@ -104,6 +104,24 @@ TEST_CASE("An error in a block is one only if the block is executed") {
         "test:2:23: 'complex' is not supported: circuits have no complex numbers");
 }
 
+TEST_CASE("A bracket without its counterpart is an error also in a block that is not executed") {
+  const auto error_in_body = [](const std::string& body) {
+    return error_of("OPENQASM 3.0; include \"stdgates.inc\"; qubit[2] q;\ndef f(qubit q) {\n" +
+                    body + "\n}\nx q[0];");
+  };
+  CHECK(error_in_body("rz(pi q;") == "test:4:1: found '}', expected ')' for the '(' in line 3");
+  CHECK(error_in_body("int n = a[1;") == "test:4:1: found '}', expected ']' for the '[' in line 3");
+  CHECK(error_in_body("rz(a[1)] q;") == "test:3:7: found ')', expected ']' for the '[' in line 3");
+  CHECK(error_in_body("rz pi) q;") == "test:3:6: found ')', which closes no bracket of the block");
+  CHECK(error_in_body("if (true) { rz(pi q; }") ==
+        "test:3:22: found '}', expected ')' for the '(' in line 3");
+  CHECK(error_in_body("if (true) { x q;") == "test:2:16: the block that starts here has no '}'");
+  // Brackets in constructs that are not supported have counterparts as well.
+  const std::string supported = "OPENQASM 3.0; include \"stdgates.inc\"; qubit q;\n";
+  CHECK(parse_qasm(supported + "def f(qubit q) { complex z = g({1, [2]}); } x q;")
+            .operations.size() == 1);
+}
+
 TEST_CASE("An error outside of blocks is thrown, and the first word is reported before it") {
   Program program("h q q;");
   CHECK_THROWS_AS(program.next<syntax::Call>(), InputError);
