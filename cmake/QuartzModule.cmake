@@ -9,9 +9,11 @@
 add_library(quartz_options INTERFACE)
 target_compile_features(quartz_options INTERFACE cxx_std_20)
 # These options are for the C++ compiler; nvcc, used only for src/classes/cuda, has others.
-target_compile_options(
-  quartz_options
-  INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion>")
+if(NOT QUARTZ_QUICK_COMPILATION)
+  target_compile_options(
+    quartz_options
+    INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion>")
+endif()
 # GCC 12 reports overlapping copies inside std::string by mistake (GCC bug 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>")
@@ -55,6 +57,10 @@ function(quartz_module name)
     set_target_properties(
       ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD}
                            UNITY_BUILD_BATCH_SIZE 24)
+    # The header was precompiled without OpenMP.
+    if(TARGET quartz_precompiled AND NOT OpenMP::OpenMP_CXX IN_LIST module_PRIVATE_USES)
+      target_precompile_headers(${target} REUSE_FROM quartz_precompiled)
+    endif()
     if(module_COLD)
       target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
     endif()

@@ -18,4 +18,5 @@ if grep -qs '^QUARTZ_UNITY_BUILD:[A-Z]*=ON' build/CMakeCache.txt; then
 fi
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 exec "$1/bin/python" -m pip --disable-pip-version-check --quiet install \
-  --no-build-isolation --no-deps --config-settings=cmake.define.QUARTZ_UNITY_BUILD="$unity" .
+  --no-build-isolation --no-deps --config-settings=cmake.define.QUARTZ_UNITY_BUILD="$unity" \
+  --config-settings=cmake.define.QUARTZ_QUICK_COMPILATION=OFF .

@@ -15,13 +15,16 @@ wheels=$root/build/wheels
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Clones of the repository on one machine share the cache of ccache.
+# Clones of the repository on one machine share the cache of ccache, which has the objects of the tree build/: they were
+# compiled with its options.
+settings=()
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=true
+  settings=(--config-settings=cmake.define.QUARTZ_QUICK_COMPILATION=OFF)
 fi
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 "$environment/bin/python" -m pip --disable-pip-version-check --quiet wheel \
-  --no-build-isolation --no-deps --wheel-dir "$work/linked" .
+  --no-build-isolation --no-deps "${settings[@]}" --wheel-dir "$work/linked" .
 PATH=$environment/bin:$PATH auditwheel repair --wheel-dir "$work/carried" "$work"/linked/*.whl
 mkdir -p "$wheels"
 wheel=$(basename "$work"/carried/*.whl)
