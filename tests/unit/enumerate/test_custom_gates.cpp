@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quartz/circuit/custom_gate.hpp"
@@ -17,16 +18,18 @@ std::string other_name(const Gate& row) {
          std::string(row.name);
 }
 
+/// Returns the definition of a gate with the same matrix, without a name.
+CustomGate like(const Gate& row) {
+  return {{}, row.qubits, {row.parameters.begin(), row.parameters.end()}, row.matrix, std::nullopt};
+}
+
 /// Returns a bundled set in which each gate is replaced by a custom gate with the same matrix.
 GateSet with_other_names(const std::string& name) {
   GateSet set = load_gate_set(name);
   for (GateSetEntry& entry : set.entries) {
-    const Gate& row = gate(entry.gate);
-    entry.gate = define_gate({other_name(row),
-                              row.qubits,
-                              {row.parameters.begin(), row.parameters.end()},
-                              row.matrix,
-                              std::nullopt});
+    CustomGate copy = like(gate(entry.gate));
+    copy.name = other_name(gate(entry.gate));
+    entry.gate = define_gate(copy);
   }
   set.digest += " by other names";
   return set;
@@ -75,6 +78,46 @@ TEST_CASE("Enumeration finds the same rules for the same gates under other names
       CHECK(read.classes[i].members[1].gates == found.rules.classes[i].members[1].gates);
     }
   }
+}
+
+TEST_CASE("Rules do not depend on the order in which gates were defined", "[custom]") {
+  // Returns the circuits of all classes as text, without the mark in the names of the gates.
+  const auto circuits_of = [](const std::string& mark, bool last_first) {
+    GateSet set = load_gate_set("nam");
+    const auto copy_of = [&](const GateSetEntry& entry) {
+      CustomGate copy = like(gate(entry.gate));
+      copy.name = "ordered_" + std::string(gate(entry.gate).name) + mark;
+      return define_gate(copy);
+    };
+    if (last_first) {
+      for (auto entry = set.entries.rbegin(); entry != set.entries.rend(); ++entry) {
+        static_cast<void>(copy_of(*entry));
+      }
+    }
+    for (GateSetEntry& entry : set.entries) entry.gate = copy_of(entry);
+    GenerateOptions options;
+    options.gates = 3;
+    options.qubits = 2;
+    options.threads = 1;
+    std::string text;
+    for (const EquivalenceClass& equal : generate(set, options).rules.classes) {
+      for (const ClassMember& member : equal.members) {
+        for (const Operation& operation : member.gates) {
+          const std::string_view name = gate(operation.gate).name;
+          text += name.substr(0, name.size() - mark.size());
+          for (const Qubit qubit : operation.qubits) text += " " + std::to_string(qubit);
+          for (const Angle& angle : operation.angles) text += " " + angle.to_string();
+          text += "; ";
+        }
+        text += "\n";
+      }
+      text += "\n";
+    }
+    return text;
+  };
+  const std::string expected = circuits_of("_p", false);
+  CHECK_FALSE(expected.empty());
+  CHECK(circuits_of("_q", true) == expected);
 }
 
 TEST_CASE("Class tables of custom gates have the same classes", "[custom]") {
