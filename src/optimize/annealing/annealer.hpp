@@ -22,8 +22,7 @@ struct AnnealingLimits {
   std::uint64_t patience = ~std::uint64_t{0};
   unsigned threads = 1;
   std::uint64_t seed = 0;
-  /// Scalar cost to minimize; if empty, the number of gates.
-  ScalarGateCost value;
+  ScalarCost value;  ///< to minimize
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits

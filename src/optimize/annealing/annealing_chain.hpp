@@ -14,6 +14,7 @@
 #include "optimize/annealing/moves/parity_move.hpp"
 #include "optimize/annealing/moves/rotation_move.hpp"
 #include "optimize/annealing/moves/window_move.hpp"
+#include "optimize/annealing/path_energy.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "rewrite/wire_lists.hpp"
@@ -25,8 +26,10 @@ namespace quartz::optimizer {
 /// them to its circuit. Gains arise because the chain also passes through equal circuits of the
 /// same or higher cost.
 ///
-/// The Metropolis rule uses the table cost, whatever the search minimizes; the circuit of the least
-/// value is kept.
+/// The Metropolis rule uses the table cost, whatever sum the search minimizes; the circuit of the
+/// least value is kept. If the search minimizes a critical path, the rule also uses the length of
+/// the longest chain of gates through what an exchange replaces, more moves begin on long chains,
+/// and rotations move to shorter ones.
 class AnnealingChain {
  public:
   AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, rewrite::WireLists circuit,
@@ -84,6 +87,13 @@ class AnnealingChain {
   void make_window_move(const MoveContext& context, rewrite::GateIndex start);
   void make_parity_move(const MoveContext& context, rewrite::GateIndex start);
   void make_rotation_move();
+  /// Returns whether the Metropolis rule accepts what an exchange does to the chains of gates.
+  [[nodiscard]] bool accepts_chains(const MoveContext& context, const Exchange& exchange) const;
+  /// Returns the energy of the current circuit, in units of the table cost.
+  [[nodiscard]] double energy() const;
+  /// Returns the gate at which to begin a window, or kNoGate if the caller should try again. For a
+  /// critical path, it is that of two random gates which is on the longer chains.
+  [[nodiscard]] rewrite::GateIndex gate_of_window();
   /// Returns a random gate at which to begin, or kNoGate if the caller should try again.
   [[nodiscard]] rewrite::GateIndex random_gate();
   /// Applies an exchange; the focus follows it.
@@ -96,12 +106,14 @@ class AnnealingChain {
   FastRandom random_;
   WindowMove window_move_;
   ParityMove parity_move_;
+  std::optional<PathEnergy> path_energy_;  ///< only if a critical path is minimized
   Focus focus_;
   ChainGains gains_;
   AnnealingCounts counts_;
   std::uint64_t moves_to_rotation_move_ = 0;
   std::size_t first_place_ = 0;             ///< first place of the stretch in which moves begin
   std::optional<std::size_t> sweep_start_;  ///< position of the log where the sweep began
+  double energy_at_sweep_start_ = 0;
 };
 
 }  // namespace quartz::optimizer

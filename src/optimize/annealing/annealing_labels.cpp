@@ -77,8 +77,8 @@ ZRotation rotation_of(const Operation& operation) {
 
 }  // namespace
 
-AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value)
-    : alphabet_(alphabet), value_(std::move(value)) {
+AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarCost cost)
+    : alphabet_(alphabet), cost_(std::move(cost)) {
   add_letters();
   add_decompositions();
   for (std::size_t label = 0; label < labels_.size(); ++label) {
@@ -157,6 +157,7 @@ void AnnealingLabels::add_label(rewrite::Label label) {
   while (labels_.size() <= label) {
     AnnealingLabel added;
     added.letter.fill(-1);
+    if (cost_.length) lengths_.push_back(0);
     const rewrite::LabelTable::Entry& entry =
         interned_.entry(static_cast<rewrite::Label>(labels_.size()));
     if (entry.opaque != nullptr) {
@@ -168,7 +169,8 @@ void AnnealingLabels::add_label(rewrite::Label label) {
     const Operation operation = on_own_operands(gate(entry.gate), entry.angles);
     added.parity_action = parity_action_of(operation);
     added.rotation = rotation_of(operation);
-    if (value_) added.value = value_(operation);
+    if (cost_.gate) added.value = cost_.gate(operation);
+    if (cost_.length) lengths_.back() = cost_.length(operation);
     labels_.push_back(added);
   }
 }

@@ -62,8 +62,7 @@ struct AnnealingLabel {
 /// Numbers the gates of a circuit and of a table's alphabet; shared by all chains on the circuit.
 class AnnealingLabels {
  public:
-  /// If `value` is empty, every gate has the value 1.
-  explicit AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarGateCost value = {});
+  explicit AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarCost cost = {});
 
   struct Interned {
     std::vector<rewrite::PlainGate> gates;
@@ -73,6 +72,11 @@ class AnnealingLabels {
   /// with no letter. Leaves out gates that are the identity.
   [[nodiscard]] Interned intern(std::span<const Operation> gates);
   [[nodiscard]] std::vector<Operation> operations(std::span<const rewrite::PlainGate> gates) const;
+  /// Returns the length of each label on the critical path; empty without a critical path.
+  [[nodiscard]] std::span<const std::uint64_t> lengths() const { return lengths_; }
+  /// Returns the value of a unit of the longest chain.
+  [[nodiscard]] std::uint64_t value_per_length() const { return cost_.per_length; }
+  [[nodiscard]] bool is_path_first() const { return cost_.is_path_first; }
   /// Returns the product of the global phases of the gates interned so far, as an angle.
   [[nodiscard]] const Angle& phase() const { return phase_; }
 
@@ -109,7 +113,8 @@ class AnnealingLabels {
   void add_letter(rewrite::Label label, std::size_t letter);
 
   const classes::TableAlphabet& alphabet_;
-  const ScalarGateCost value_;
+  const ScalarCost cost_;
+  std::vector<std::uint64_t> lengths_;  ///< by label; empty without a critical path
   rewrite::LabelTable interned_;
   std::vector<AnnealingLabel> labels_;
   /// Labels by symbol and letter.

@@ -9,6 +9,15 @@ namespace quartz::optimizer {
 RewrittenCircuit::RewrittenCircuit(rewrite::WireLists gates, const Totals& totals)
     : gates_(std::move(gates)), totals_(totals), best_totals_(totals), best_size_(gates_.size()) {}
 
+void RewrittenCircuit::follow_paths(std::span<const PathLevels::Length> lengths,
+                                    std::uint64_t value_per_length) {
+  ensure(changes_.empty(), "the log has no levels");
+  levels_.emplace(lengths, gates_);
+  value_per_length_ = value_per_length;
+  totals_.value += value_per_length_ * levels_->longest();
+  best_totals_ = totals_;
+}
+
 void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
   changes_.push_back(
       {exchange.kind, is_continued, removed_.size(), inserted_.size(), gaps_.size(), totals_});
@@ -25,6 +34,11 @@ void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
   totals_.value = totals_.value + exchange.after.value - exchange.before.value;
   totals_.table_cost = totals_.table_cost + exchange.after.table_cost - exchange.before.table_cost;
   totals_.phase = (totals_.phase + exchange.after.phase) & 15;
+  if (levels_) {
+    const PathLevels::Length before = levels_->longest();
+    levels_->update(gates_, exchange.gaps, inserted);
+    totals_.value += value_per_length_ * levels_->longest() - value_per_length_ * before;
+  }
   ++changes_since_ordered_;
   if (is_continued || totals_.value >= best_totals_.value) return;
   best_totals_ = totals_;
@@ -32,11 +46,18 @@ void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
   best_position_ = changes_.size();
 }
 
-void RewrittenCircuit::undo_last() {
+void RewrittenCircuit::undo_last(bool updates_levels) {
   const Change& change = changes_.back();
   gates_.undo(std::span(removed_).subspan(change.first_removed),
               std::span(gaps_).subspan(change.first_gap),
               std::span(inserted_).subspan(change.first_inserted));
+  if (updates_levels) {
+    restored_.clear();
+    for (std::size_t i = change.first_removed; i < removed_.size(); ++i) {
+      restored_.push_back(removed_[i].index);
+    }
+    levels_->update(gates_, std::span(gaps_).subspan(change.first_gap), restored_);
+  }
   removed_.resize(change.first_removed);
   inserted_.resize(change.first_inserted);
   if (history_) inserted_gates_.resize(change.first_inserted);
@@ -51,7 +72,10 @@ void RewrittenCircuit::undo_to(std::size_t position) {
     best_copy_ = best_circuit();
     best_position_.reset();
   }
-  while (changes_.size() > position) undo_last();
+  // Many changes change most levels, which are then computed anew.
+  const bool updates_levels = levels_ && changes_.size() - position < gates_.size() / 8;
+  while (changes_.size() > position) undo_last(updates_levels);
+  if (!updates_levels) rebuild_levels();
 }
 
 RewrittenCircuit::Snapshot RewrittenCircuit::best_circuit() const {
@@ -85,6 +109,7 @@ void RewrittenCircuit::return_to_best() {
     return;
   }
   gates_ = rewrite::WireLists(best_copy_.gates, gates_.wires());
+  rebuild_levels();
   totals_ = best_totals_;
   if (history_) history_->start_from(best_copy_.history, gates_.size());
   clear_log();
@@ -96,6 +121,7 @@ void RewrittenCircuit::order_gates() {
   ensure(changes_.empty(), "changes refer to gates by their places");
   if (history_) history_->move_gates(gates_.order());
   gates_ = rewrite::WireLists(gates_.gates(), gates_.wires());
+  rebuild_levels();
   changes_since_ordered_ = 0;
 }
 

@@ -9,6 +9,7 @@
 #include "circuit/history.hpp"
 #include "optimize/annealing/change.hpp"
 #include "optimize/annealing/change_history.hpp"
+#include "optimize/annealing/path_levels.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "rewrite/wire_lists.hpp"
 
@@ -46,6 +47,12 @@ class RewrittenCircuit {
   /// places 0, 1, ... The labels must outlive the object.
   void record_history(const AnnealingLabels& labels) { history_.emplace(labels, gates_.size()); }
 
+  /// Adds the longest chain of gates to the value: `lengths` has the length of each label, and
+  /// `value_per_length` is the value of a unit. The log must be empty.
+  void follow_paths(std::span<const PathLevels::Length> lengths, std::uint64_t value_per_length);
+  /// Returns the levels of the gates; null unless paths are followed.
+  [[nodiscard]] const PathLevels* levels() const { return levels_ ? &*levels_ : nullptr; }
+
   void mark(rewrite::GateIndex gate, bool marked) { gates_.mark(gate, marked); }
 
   /// Makes the change and appends it to the log. `is_continued` says that the next change is part
@@ -81,7 +88,10 @@ class RewrittenCircuit {
   [[nodiscard]] ChangeLog log() const {
     return {changes_, removed_, inserted_, inserted_gates_, gaps_};
   }
-  void undo_last();
+  void undo_last(bool updates_levels);
+  void rebuild_levels() {
+    if (levels_) levels_->rebuild(gates_);
+  }
   void clear_log();
 
   rewrite::WireLists gates_;
@@ -97,6 +107,9 @@ class RewrittenCircuit {
   std::optional<std::size_t> best_position_ = 0;
   Snapshot best_copy_;
   std::optional<ChangeHistory> history_;  ///< up to the start of the log
+  std::optional<PathLevels> levels_;
+  std::uint64_t value_per_length_ = 0;
+  std::vector<rewrite::GateIndex> restored_;  ///< places; kept for its memory
   std::uint64_t changes_since_ordered_ = 0;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,14 +43,15 @@ struct Digit {
   std::uint64_t base = 0;  ///< greater than this objective's sum for any circuit
 };
 
-}  // namespace
-
-ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint64_t gates,
-                                std::uint64_t most) {
+/// Returns the digits of the objectives that are wanted, without the last ones if a sum could exceed
+/// `most`.
+template <typename IsWanted>
+std::vector<Digit> digits_of(std::span<const Objective> objectives, const GateSet& set,
+                             std::uint64_t gates, std::uint64_t most, const IsWanted& is_wanted) {
   std::vector<Digit> digits;
   std::uint64_t product = 1;
-  for (const Objective& objective : cost.objectives()) {
-    if (!objective.additive()) continue;
+  for (const Objective& objective : objectives) {
+    if (!is_wanted(objective)) continue;
     const std::uint64_t units = max_units(objective, set);
     // An annealed circuit may become longer than the input.
     const std::uint64_t max_gates = 8 * gates + 64;
@@ -56,14 +59,60 @@ ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint6
     product *= units * max_gates;
     digits.push_back({objective, units * max_gates});
   }
-  if (digits.empty()) return {};
-  return [digits](const Operation& operation) {
+  return digits;
+}
+
+/// Returns the sum of the digits of a gate that are sums.
+ScalarGateCost sum_of(std::vector<Digit> digits) {
+  return [digits = std::move(digits)](const Operation& operation) {
     const Operation moved = elsewhere(operation);
     std::uint64_t value = 0;
-    for (const Digit& digit : digits)
-      value = value * digit.base + digit.objective.gate_units(moved);
+    for (const Digit& digit : digits) {
+      value *= digit.base;
+      if (digit.objective.additive()) value += digit.objective.gate_units(moved);
+    }
     return value;
   };
+}
+
+constexpr std::uint64_t kMaxScalarCost = std::uint64_t{1} << 62U;
+
+}  // namespace
+
+ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint64_t gates,
+                                std::uint64_t most) {
+  std::vector<Digit> digits =
+      digits_of(cost.objectives(), set, gates, most,
+                [](const Objective& objective) { return objective.additive(); });
+  if (digits.empty()) return {};
+  return sum_of(std::move(digits));
+}
+
+ScalarCost scalar_cost(const Cost& cost, const GateSet& set, std::uint64_t gates) {
+  std::vector<Objective> objectives(cost.objectives().begin(), cost.objectives().end());
+  const auto path = std::ranges::find_if(objectives, [](const Objective& objective) {
+    return !objective.additive();
+  });
+  if (path == objectives.end()) return scalar_gate_cost(cost, set, gates);
+  const std::string_view name = path->name();
+  const bool is_first = path == objectives.begin();
+  objectives.emplace_back(CostKind::total);
+  std::vector<Digit> digits = digits_of(
+      objectives, set, gates, kMaxScalarCost, [&](const Objective& objective) {
+        return objective.additive() || objective.name() == name;
+      });
+  ScalarCost scalar;
+  std::uint64_t base = 1;
+  for (auto digit = digits.rbegin(); digit != digits.rend(); base *= digit->base, ++digit) {
+    if (digit->objective.additive()) continue;
+    scalar.per_length = base;
+    scalar.is_path_first = is_first;
+    scalar.length = [length = digit->objective](const Operation& operation) {
+      return length.gate_units(elsewhere(operation));
+    };
+  }
+  scalar.gate = sum_of(std::move(digits));
+  return scalar;
 }
 
 ScalarGateCost scalar_gate_cost_in_blocks(const Cost& cost, const GateSet& set) {

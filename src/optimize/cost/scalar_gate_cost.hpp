@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -37,5 +38,22 @@ inline constexpr std::uint64_t kUnreachableCost = std::uint64_t{1} << 62U;
   for (const Operation& gate : gates) sum += cost(gate);
   return sum;
 }
+
+/// A scalar cost that has a critical path, as one number for searches that know the lengths of
+/// chains: the sum of `gate` over the gates, plus `per_length` for each unit of the longest chain.
+struct ScalarCost {
+  ScalarGateCost gate;    ///< if empty, 1 for every gate
+  ScalarGateCost length;  ///< contribution of a gate to the chains; empty without a critical path
+  std::uint64_t per_length = 0;
+  bool is_path_first = false;  ///< whether the critical path is the first objective
+
+  ScalarCost() = default;
+  /// A cost without a critical path.
+  ScalarCost(ScalarGateCost gate_cost) : gate(std::move(gate_cost)) {}
+};
+
+/// Encodes a lexicographic cost in the way of scalar_gate_cost, with the first of its objectives
+/// that have a critical path, and with the number of gates last if there is such an objective.
+[[nodiscard]] ScalarCost scalar_cost(const Cost& cost, const GateSet& set, std::uint64_t gates);
 
 }  // namespace quartz::optimizer

@@ -251,7 +251,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Cost& cost,
   }
   const std::size_t gates = state.gate_count();
   if (end_ == AnnealingEnd::when_converged) limits.patience = kPatiencePerGate * gates;
-  limits.value = scalar_gate_cost(cost, problem.set, gates);
+  limits.value = scalar_cost(cost, problem.set, gates);
   limits.threads = problem.threads;
   limits.seed = problem.seed ^ state.figures.annealing_moves;
   limits.record_pairs = problem.record.rules;

@@ -42,7 +42,7 @@ struct MoveContext {
 
   /// Returns whether to accept a change of the table cost: always if it is not positive, otherwise
   /// with the probability of the Metropolis rule.
-  [[nodiscard]] bool accepts(int change) const {
+  [[nodiscard]] bool accepts(double change) const {
     return change <= 0 || (temperature > 0 && random.unit() < std::exp(-change / temperature));
   }
 };

@@ -6,6 +6,9 @@
 namespace quartz::optimizer {
 namespace {
 
+/// Places that are compared for a rotation if chains of gates are to become shorter.
+constexpr int kComparedPlaces = 4;
+
 /// A parity of path variables, represented by the exclusive or of their random numbers and by a
 /// separate flag for the complement. Two different parities of a circuit of n gates have the same
 /// number with probability below n^2 / 2^128.
@@ -46,12 +49,13 @@ bool by_parity(const T& a, const T& b) {
 class Placement {
  public:
   Placement(const rewrite::WireLists& circuit, const AnnealingLabels& labels, double moved_share,
-            FastRandom& random)
+            FastRandom& random, const PathLevels* levels)
       : circuit_(circuit),
         order_(circuit.order()),
         labels_(labels),
         moved_share_(moved_share),
         random_(random),
+        levels_(levels),
         parities_(circuit.wires()) {}
 
   RotationExchange run();
@@ -59,9 +63,17 @@ class Placement {
  private:
   void follow_parities();
   void follow(const rewrite::WiredGate& gate, std::uint32_t index);
+  /// Adds a place after a gate that leaves the parity of its wire as it is, where a rotation may be
+  /// on shorter chains than at the first place of the parity.
+  void add_later_place(rewrite::Wire wire, std::uint32_t index);
   void place_group(std::span<const Rotation> rotations, std::span<const Place> places);
   void place_constants(std::span<const Rotation> rotations, std::span<const Place> places);
   void place_symbol(const Rotation& rotation, std::span<const Place> places);
+  /// Returns a place for rotations; null if they stay where they are.
+  [[nodiscard]] const Place* place_for(std::span<const Rotation> rotations,
+                                       std::span<const Place> places);
+  /// Returns the length of the longest chain through a place.
+  [[nodiscard]] PathLevels::Length through(const Place& place) const;
   void insert(const Place& place, rewrite::Label label);
   [[nodiscard]] const rewrite::WiredGate& gate_of(const Rotation& rotation) const {
     return circuit_[order_[rotation.index]];
@@ -73,15 +85,23 @@ class Placement {
   const AnnealingLabels& labels_;
   const double moved_share_;
   FastRandom& random_;
+  const PathLevels* levels_;  ///< null if chains of gates do not matter
   std::vector<Parity> parities_;  ///< by wire
   std::vector<Place> places_;
   std::vector<Rotation> rotations_;
   RotationExchange exchange_;
 };
 
+void Placement::add_later_place(rewrite::Wire wire, std::uint32_t index) {
+  if (levels_ != nullptr) places_.push_back({parities_[wire], index + 1, wire});
+}
+
 void Placement::follow(const rewrite::WiredGate& gate, std::uint32_t index) {
   const ParityAction& action = labels_[gate.label].parity_action;
-  if (action.diagonal) return;
+  if (action.diagonal) {
+    for (unsigned i = 0; i < gate.size; ++i) add_later_place(gate.wires[i], index);
+    return;
+  }
   std::array<Parity, 3> after;
   for (unsigned i = 0; i < gate.size; ++i) {
     if (!action.linear[i]) {
@@ -95,7 +115,10 @@ void Placement::follow(const rewrite::WiredGate& gate, std::uint32_t index) {
   }
   for (unsigned i = 0; i < gate.size; ++i) {
     Parity& parity = parities_[gate.wires[i]];
-    if (parity.same_variables(after[i]) && parity.complement == after[i].complement) continue;
+    if (parity.same_variables(after[i]) && parity.complement == after[i].complement) {
+      add_later_place(gate.wires[i], index);
+      continue;
+    }
     parity = after[i];
     places_.push_back({parity, index + 1, gate.wires[i]});
   }
@@ -116,10 +139,40 @@ void Placement::follow_parities() {
   }
 }
 
+PathLevels::Length Placement::through(const Place& place) const {
+  if (place.after == 0) return levels_->from(circuit_.first_on(place.wire));
+  const rewrite::GateIndex before = order_[place.after - 1];
+  const rewrite::WiredGate& gate = circuit_[before];
+  return levels_->to(before) + levels_->from(gate.next[gate.operand_of(place.wire)]);
+}
+
+const Place* Placement::place_for(std::span<const Rotation> rotations,
+                                  std::span<const Place> places) {
+  const bool may_stay = rotations.size() == 1;
+  if (may_stay && (places.size() == 1 || random_.unit() >= moved_share_)) return nullptr;
+  const auto random_place = [&] {
+    return &places[random_.below(static_cast<std::uint32_t>(places.size()))];
+  };
+  const Place* place = random_place();
+  if (levels_ == nullptr) return place;
+  PathLevels::Length least = through(*place);
+  for (int i = 1; i < kComparedPlaces; ++i) {
+    const Place* const other = random_place();
+    const PathLevels::Length length = through(*other);
+    if (length >= least) continue;
+    place = other;
+    least = length;
+  }
+  const rewrite::GateIndex rotation = order_[rotations.front().index];
+  const PathLevels::Length own = levels_->length_of(circuit_[rotation].label);
+  return may_stay && least + own > levels_->through(circuit_, rotation) ? nullptr : place;
+}
+
 void Placement::place_constants(std::span<const Rotation> rotations,
                                 std::span<const Place> places) {
-  if (rotations.size() == 1 && (places.size() == 1 || random_.unit() >= moved_share_)) return;
-  const Place& place = places[random_.below(static_cast<std::uint32_t>(places.size()))];
+  const Place* const chosen = place_for(rotations, places);
+  if (chosen == nullptr) return;
+  const Place& place = *chosen;
   int eighths = 0;
   for (const Rotation& rotation : rotations) {
     const ZRotation& turn = labels_[gate_of(rotation).label].rotation;
@@ -146,8 +199,9 @@ void Placement::insert(const Place& place, rewrite::Label label) {
 }
 
 void Placement::place_symbol(const Rotation& rotation, std::span<const Place> places) {
-  if (places.size() == 1 || random_.unit() >= moved_share_) return;
-  const Place& place = places[random_.below(static_cast<std::uint32_t>(places.size()))];
+  const Place* const chosen = place_for({&rotation, 1}, places);
+  if (chosen == nullptr) return;
+  const Place& place = *chosen;
   const rewrite::Label label = gate_of(rotation).label;
   const bool negative = rotation.parity.complement != place.parity.complement;
   exchange_.removed.push_back(order_[rotation.index]);
@@ -188,8 +242,9 @@ RotationExchange Placement::run() {
 }  // namespace
 
 RotationExchange propose_rotations(const rewrite::WireLists& circuit, const AnnealingLabels& labels,
-                                   double moved_share, FastRandom& random) {
-  return Placement(circuit, labels, moved_share, random).run();
+                                   double moved_share, FastRandom& random,
+                                   const PathLevels* levels) {
+  return Placement(circuit, labels, moved_share, random, levels).run();
 }
 
 }  // namespace quartz::optimizer

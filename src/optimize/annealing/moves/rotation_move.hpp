@@ -6,6 +6,7 @@
 
 #include "base/random.hpp"
 #include "optimize/annealing/annealing_labels.hpp"
+#include "optimize/annealing/path_levels.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz::optimizer {
@@ -32,8 +33,12 @@ struct RotationExchange {
 /// gates is a parity of the inputs and of the variables introduced by gates that do not permute
 /// basis states. A rotation at that place adds a phase that depends only on the parity, so it may
 /// be moved to any place with the same parity.
+///
+/// With levels, a rotation is moved to the one of a few random places that is on the shortest
+/// chains, provided that these are not longer than those that it leaves.
 [[nodiscard]] RotationExchange propose_rotations(const rewrite::WireLists& circuit,
                                                  const AnnealingLabels& labels, double moved_share,
-                                                 FastRandom& random);
+                                                 FastRandom& random,
+                                                 const PathLevels* levels = nullptr);
 
 }  // namespace quartz::optimizer
