@@ -55,8 +55,8 @@ bool AnnealingChain::accepts_chains(const MoveContext& context, const Exchange& 
   const PathLevels::Length before = levels.through(circuit(), exchange.removed);
   const PathLevels::Length after = levels.through_instead(exchange.gaps, exchange.inserted);
   if (after <= before) return true;
-  const double change = path_energy_->of(after, levels.longest()) -
-                        path_energy_->of(before, levels.longest());
+  const double change =
+      path_energy_->of(after, levels.longest()) - path_energy_->of(before, levels.longest());
   // An exchange that costs more by itself has been accepted already.
   const double gain = static_cast<double>(exchange.before.table_cost) -
                       static_cast<double>(exchange.after.table_cost);

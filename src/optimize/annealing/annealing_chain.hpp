@@ -91,8 +91,8 @@ class AnnealingChain {
   [[nodiscard]] bool accepts_chains(const MoveContext& context, const Exchange& exchange) const;
   /// Returns the energy of the current circuit, in units of the table cost.
   [[nodiscard]] double energy() const;
-  /// Returns the gate at which to begin a window, or kNoGate if the caller should try again. For a
-  /// critical path, it is that of two random gates which is on the longer chains.
+  /// Returns the gate at which to begin a window, or kNoGate if the caller should try again. If a
+  /// critical path is minimized, it is that of two random gates which is on the longer chains.
   [[nodiscard]] rewrite::GateIndex gate_of_window();
   /// Returns a random gate at which to begin, or kNoGate if the caller should try again.
   [[nodiscard]] rewrite::GateIndex random_gate();

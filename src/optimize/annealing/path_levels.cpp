@@ -113,9 +113,8 @@ PathLevels::Length PathLevels::through(const rewrite::WireLists& circuit,
   return length;
 }
 
-PathLevels::Length PathLevels::through_instead(
-    std::span<const rewrite::WireLists::Gap> gaps,
-    std::span<const rewrite::PlainGate> gates) const {
+PathLevels::Length PathLevels::through_instead(std::span<const rewrite::WireLists::Gap> gaps,
+                                               std::span<const rewrite::PlainGate> gates) const {
   std::array<Length, kMostGaps> level{};
   for (std::size_t k = 0; k < gaps.size(); ++k) level[k] = to(gaps[k].before);
   for (const rewrite::PlainGate& gate : gates) {

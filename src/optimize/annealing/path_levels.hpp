@@ -20,7 +20,7 @@ class PathLevels {
   /// outlive the object.
   PathLevels(std::span<const Length> lengths, const rewrite::WireLists& circuit);
 
-  /// Computes all levels anew.
+  /// Computes all levels from the gates.
   void rebuild(const rewrite::WireLists& circuit);
   /// Updates the levels after a replacement: `inserted` are the places of the gates between the
   /// gaps, in the order of the circuit.
@@ -57,11 +57,10 @@ class PathLevels {
   /// Both return whether the level has changed.
   bool set_to(const rewrite::WiredGate& gate, rewrite::GateIndex index);
   bool set_from(const rewrite::WiredGate& gate, rewrite::GateIndex index);
-  void update_ends(const rewrite::WireLists& circuit,
-                   std::span<const rewrite::WireLists::Gap> gaps,
+  void update_ends(const rewrite::WireLists& circuit, std::span<const rewrite::WireLists::Gap> gaps,
                    std::span<const rewrite::GateIndex> inserted);
-  /// Updates the lengths of the chains that begin with a gate. Returns whether the longest chain may
-  /// have changed.
+  /// Updates the lengths of the chains that begin with a gate. Returns whether the longest chain
+  /// may have changed.
   bool update_beginnings(const rewrite::WireLists& circuit,
                          std::span<const rewrite::WireLists::Gap> gaps,
                          std::span<const rewrite::GateIndex> inserted);

@@ -12,9 +12,8 @@ RewrittenCircuit::RewrittenCircuit(rewrite::WireLists gates, const Totals& total
 void RewrittenCircuit::follow_paths(std::span<const PathLevels::Length> lengths,
                                     std::uint64_t value_per_length) {
   ensure(changes_.empty(), "the log has no levels");
-  levels_.emplace(lengths, gates_);
-  value_per_length_ = value_per_length;
-  totals_.value += value_per_length_ * levels_->longest();
+  paths_.emplace(PathLevels(lengths, gates_), value_per_length);
+  totals_.value += paths_->value();
   best_totals_ = totals_;
 }
 
@@ -34,10 +33,10 @@ void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
   totals_.value = totals_.value + exchange.after.value - exchange.before.value;
   totals_.table_cost = totals_.table_cost + exchange.after.table_cost - exchange.before.table_cost;
   totals_.phase = (totals_.phase + exchange.after.phase) & 15;
-  if (levels_) {
-    const PathLevels::Length before = levels_->longest();
-    levels_->update(gates_, exchange.gaps, inserted);
-    totals_.value += value_per_length_ * levels_->longest() - value_per_length_ * before;
+  if (paths_) {
+    totals_.value -= paths_->value();
+    paths_->levels.update(gates_, exchange.gaps, inserted);
+    totals_.value += paths_->value();
   }
   ++changes_since_ordered_;
   if (is_continued || totals_.value >= best_totals_.value) return;
@@ -52,11 +51,11 @@ void RewrittenCircuit::undo_last(bool updates_levels) {
               std::span(gaps_).subspan(change.first_gap),
               std::span(inserted_).subspan(change.first_inserted));
   if (updates_levels) {
-    restored_.clear();
+    paths_->restored.clear();
     for (std::size_t i = change.first_removed; i < removed_.size(); ++i) {
-      restored_.push_back(removed_[i].index);
+      paths_->restored.push_back(removed_[i].index);
     }
-    levels_->update(gates_, std::span(gaps_).subspan(change.first_gap), restored_);
+    paths_->levels.update(gates_, std::span(gaps_).subspan(change.first_gap), paths_->restored);
   }
   removed_.resize(change.first_removed);
   inserted_.resize(change.first_inserted);
@@ -72,8 +71,8 @@ void RewrittenCircuit::undo_to(std::size_t position) {
     best_copy_ = best_circuit();
     best_position_.reset();
   }
-  // Many changes change most levels, which are then computed anew.
-  const bool updates_levels = levels_ && changes_.size() - position < gates_.size() / 8;
+  // Many changes change most levels, which are then computed from the gates.
+  const bool updates_levels = paths_ && changes_.size() - position < gates_.size() / 8;
   while (changes_.size() > position) undo_last(updates_levels);
   if (!updates_levels) rebuild_levels();
 }

@@ -51,7 +51,7 @@ class RewrittenCircuit {
   /// `value_per_length` is the value of a unit. The log must be empty.
   void follow_paths(std::span<const PathLevels::Length> lengths, std::uint64_t value_per_length);
   /// Returns the levels of the gates; null unless paths are followed.
-  [[nodiscard]] const PathLevels* levels() const { return levels_ ? &*levels_ : nullptr; }
+  [[nodiscard]] const PathLevels* levels() const { return paths_ ? &paths_->levels : nullptr; }
 
   void mark(rewrite::GateIndex gate, bool marked) { gates_.mark(gate, marked); }
 
@@ -90,7 +90,7 @@ class RewrittenCircuit {
   }
   void undo_last(bool updates_levels);
   void rebuild_levels() {
-    if (levels_) levels_->rebuild(gates_);
+    if (paths_) paths_->levels.rebuild(gates_);
   }
   void clear_log();
 
@@ -107,9 +107,15 @@ class RewrittenCircuit {
   std::optional<std::size_t> best_position_ = 0;
   Snapshot best_copy_;
   std::optional<ChangeHistory> history_;  ///< up to the start of the log
-  std::optional<PathLevels> levels_;
-  std::uint64_t value_per_length_ = 0;
-  std::vector<rewrite::GateIndex> restored_;  ///< places; kept for its memory
+  /// The chains of gates, if they are part of the value.
+  struct Paths {
+    PathLevels levels;
+    std::uint64_t value_per_length = 0;
+    std::vector<rewrite::GateIndex> restored = {};  ///< places; kept for its memory
+
+    [[nodiscard]] std::uint64_t value() const { return value_per_length * levels.longest(); }
+  };
+  std::optional<Paths> paths_;
   std::uint64_t changes_since_ordered_ = 0;
 };
 

@@ -43,8 +43,8 @@ struct Digit {
   std::uint64_t base = 0;  ///< greater than this objective's sum for any circuit
 };
 
-/// Returns the digits of the objectives that are wanted, without the last ones if a sum could exceed
-/// `most`.
+/// Returns the digits of the objectives that are wanted, without the last ones if a sum could
+/// exceed `most`.
 template <typename IsWanted>
 std::vector<Digit> digits_of(std::span<const Objective> objectives, const GateSet& set,
                              std::uint64_t gates, std::uint64_t most, const IsWanted& is_wanted) {
@@ -90,17 +90,15 @@ ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint6
 
 ScalarCost scalar_cost(const Cost& cost, const GateSet& set, std::uint64_t gates) {
   std::vector<Objective> objectives(cost.objectives().begin(), cost.objectives().end());
-  const auto path = std::ranges::find_if(objectives, [](const Objective& objective) {
-    return !objective.additive();
-  });
+  const auto path = std::ranges::find_if(
+      objectives, [](const Objective& objective) { return !objective.additive(); });
   if (path == objectives.end()) return scalar_gate_cost(cost, set, gates);
   const std::string_view name = path->name();
   const bool is_first = path == objectives.begin();
   objectives.emplace_back(CostKind::total);
   std::vector<Digit> digits = digits_of(
-      objectives, set, gates, kMaxScalarCost, [&](const Objective& objective) {
-        return objective.additive() || objective.name() == name;
-      });
+      objectives, set, gates, kMaxScalarCost,
+      [&](const Objective& objective) { return objective.additive() || objective.name() == name; });
   ScalarCost scalar;
   std::uint64_t base = 1;
   for (auto digit = digits.rbegin(); digit != digits.rend(); base *= digit->base, ++digit) {

@@ -61,8 +61,13 @@ circuit::Derivation derivation_by(std::size_t size, std::span<const LayerStep> s
 
 }  // namespace
 
-LayerRewriter::LayerRewriter(const Problem& problem, const LayerShares& shares)
-    : problem_(problem), shares_(shares), set_(load_gate_set(kLayerSet)), random_(problem.seed) {}
+LayerRewriter::LayerRewriter(const Problem& problem, const LayerShares& shares,
+                             LayerSynthesis synthesis)
+    : problem_(problem),
+      shares_(shares),
+      synthesis_(synthesis),
+      set_(load_gate_set(kLayerSet)),
+      random_(problem.seed) {}
 
 circuit::DerivedGates LayerRewriter::try_rewrite(std::span<const Operation> gates,
                                                  const Budget& budget) {
@@ -121,13 +126,18 @@ std::vector<circuit::PhasedGates> LayerRewriter::circuits_of(const ProductCircui
   if (const std::optional<FramedNetwork> framed = layers.as_network()) {
     const std::vector<Operation> before = gates_of(framed->before);
     const std::vector<Operation> after = gates_of(framed->after);
-    if (auto network = synthesize_product_network(framed->network, budget, random_)) {
-      network->gates.insert(network->gates.begin(), before.begin(), before.end());
-      network->gates.insert(network->gates.end(), after.begin(), after.end());
-      network->phase += framed->phase;
-      result.push_back(*std::move(network));
+    std::optional<circuit::PhasedGates> made =
+        synthesis_ == LayerSynthesis::few_gates
+            ? synthesize_product_network(framed->network, budget, random_)
+            : synthesize_parallel_products(framed->network, budget, random_);
+    if (made) {
+      made->gates.insert(made->gates.begin(), before.begin(), before.end());
+      made->gates.insert(made->gates.end(), after.begin(), after.end());
+      made->phase += framed->phase;
+      result.push_back(*std::move(made));
     }
   }
+  if (synthesis_ == LayerSynthesis::parallel_products) return result;
   const std::optional<PhasedSequence> rotations = layers.as_rotations();
   if (!rotations) return result;
   for (const double reach : kReachesOfLayers) {

@@ -25,11 +25,18 @@ struct LayerShares {
   double synthesis = 0.3;
 };
 
+/// Which circuits are made of layers.
+enum class LayerSynthesis : std::uint8_t {
+  few_gates,
+  parallel_products,  ///< products beside each other (parallel_synthesis.hpp), of one layer alone
+};
+
 /// Makes circuits of layers of commuting rotations (product_layers) out of the gates of a segment,
 /// whatever they cost. Subclasses say which layers.
 class LayerRewriter : public SegmentRewriter {
  public:
-  explicit LayerRewriter(const Problem& problem, const LayerShares& shares = {});
+  explicit LayerRewriter(const Problem& problem, const LayerShares& shares = {},
+                         LayerSynthesis synthesis = LayerSynthesis::few_gates);
 
  protected:
   [[nodiscard]] FastRandom& random() { return random_; }
@@ -57,6 +64,7 @@ class LayerRewriter : public SegmentRewriter {
 
   const Problem& problem_;
   LayerShares shares_;
+  LayerSynthesis synthesis_;
   GateSet set_;
   FastRandom random_;
 };

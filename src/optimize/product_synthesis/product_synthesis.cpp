@@ -3,6 +3,8 @@
 #include <span>
 #include <utility>
 
+#include "optimize/product_synthesis/linear_reduction.hpp"
+#include "optimize/product_synthesis/parallel_synthesis.hpp"
 #include "optimize/product_synthesis/parity_network_synthesis.hpp"
 #include "optimize/product_synthesis/recursive_synthesis.hpp"
 #include "optimize/product_synthesis/sequential_synthesis.hpp"
@@ -103,7 +105,45 @@ std::optional<Cnots> cnots_of(const ProductNetwork& network, const ParityPhases&
   return best;
 }
 
+/// Appends CNOTs that carry the parities of the phases which no wire has carried before to one, and
+/// restore it.
+void append_missing_parities(const ProductNetwork& network, ParityPhases phases, Cnots& cnots) {
+  std::vector<LinearForm> carried = inputs(network.wires);
+  for (const LinearForm& form : carried) phases.erase(form);
+  for (const NetworkCnot& cnot : cnots) {
+    carried[cnot.target] ^= carried[cnot.control];
+    phases.erase(carried[cnot.target]);
+  }
+  if (phases.empty()) return;
+  const std::vector<LinearForm> of_outputs = inverse_of(network.outputs);
+  for (const auto& [parity, eighths] : phases) {
+    LinearForm wires(network.wires);
+    for (auto i = parity.find_first(); i != LinearForm::npos; i = parity.find_next(i)) {
+      wires ^= of_outputs[i];
+    }
+    const auto target = static_cast<std::uint32_t>(wires.find_first());
+    Cnots added;
+    for (auto i = wires.find_next(target); i != LinearForm::npos; i = wires.find_next(i)) {
+      added.push_back({static_cast<std::uint32_t>(i), target});
+    }
+    cnots.insert(cnots.end(), added.begin(), added.end());
+    cnots.insert(cnots.end(), added.rbegin(), added.rend());
+  }
+}
+
 }  // namespace
+
+std::optional<circuit::PhasedGates> synthesize_parallel_products(const ProductNetwork& network,
+                                                                 const Budget& budget,
+                                                                 FastRandom& random) {
+  std::optional<Cnots> cnots = synthesize_in_parallel(network, budget, random);
+  if (!cnots) return std::nullopt;
+  const ParityPhases phases = phases_of(network);
+  append_missing_parities(network, phases, *cnots);
+  circuit::PhasedGates result = with_phases(network.wires, *cnots, phases);
+  check(result, network, phases);
+  return result;
+}
 
 std::optional<circuit::PhasedGates> synthesize_product_network(const ProductNetwork& network,
                                                                const Budget& budget,

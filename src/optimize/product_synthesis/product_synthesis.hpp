@@ -19,4 +19,10 @@ namespace quartz::optimizer {
 [[nodiscard]] std::optional<circuit::PhasedGates> synthesize_product_network(
     const ProductNetwork& network, const Budget& budget, FastRandom& random);
 
+/// Returns a circuit of the same kind whose products are carried out beside each other as far as
+/// they share no wires (parallel_synthesis.hpp), so that its depth is small; nothing for networks
+/// of other products.
+[[nodiscard]] std::optional<circuit::PhasedGates> synthesize_parallel_products(
+    const ProductNetwork& network, const Budget& budget, FastRandom& random);
+
 }  // namespace quartz::optimizer

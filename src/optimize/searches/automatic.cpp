@@ -1,8 +1,10 @@
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/portfolio.hpp"
+#include "optimize/search/search_for_sums.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
@@ -21,6 +23,11 @@ namespace {
 
 /// Fraction of the budget given to annealing; backtracking gets the rest.
 constexpr double kAnnealingShare = 0.9;
+
+/// Fraction of the budget for the sums of a cost with a critical path, if that is the first
+/// objective, and if it breaks ties.
+constexpr double kSumsShareOfFirstPath = 0.3;
+constexpr double kSumsShareOfLaterPath = 0.8;
 
 /// Fractions of the budget for both if gates may be deleted afterwards, and for the deletion. Both
 /// run again in the time that it leaves. Deletion comes late: it leaves one-qubit gates by any
@@ -69,6 +76,10 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
 /// more.
 std::vector<SearchPointer> detours_for(const Problem& problem) {
   std::vector<SearchPointer> detours;
+  if (!problem.cost.additive()) {
+    detours.push_back(std::make_shared<Pass>(
+        kAnnealPass, std::make_shared<AnnealForCost>(sums_of(problem.cost))));
+  }
   for (const CostKind kind : {CostKind::t, CostKind::two_qubit}) {
     if (std::optional<Cost> cost = with_first_objective(problem.cost, kind)) {
       detours.push_back(
@@ -78,14 +89,11 @@ std::vector<SearchPointer> detours_for(const Problem& problem) {
   return detours;
 }
 
-}  // namespace
-
-SearchPointer make_auto_search(const Problem& problem) {
+/// Returns the search for a cost that is a sum over the gates.
+SearchPointer make_sum_search(const Problem& problem) {
   const auto simplify = std::make_shared<Simplify>(problem);
   const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
   const auto backtrack = std::make_shared<Backtrack>(problem, simplify_pass);
-  // For a cost with a critical path, annealing minimizes the sums, or else the number of gates, and
-  // keeps what lowers the cost; only backtracking sees all of it.
   // A gate set with too many letters for a class table can only be annealed in another set.
   const auto annealing = std::make_shared<FirstThatApplies>(std::vector<SearchPointer>{
       make_annealing(AnnealingEnd::when_converged, simplify), make_intermediate_rounds(simplify)});
@@ -104,6 +112,33 @@ SearchPointer make_auto_search(const Problem& problem) {
   if (!deletion->applies(problem)) return rewriting;
   return std::make_shared<Sequence>(std::vector<Part>{
       {rewriting, kBeforeDeletionShare}, {deletion, kDeletionShare}, {rewriting}});
+}
+
+/// Returns the search for a cost with a critical path: first for its sums, then for all of it.
+SearchPointer make_path_search(const Problem& problem) {
+  const auto simplify = std::make_shared<Simplify>(problem);
+  const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
+  const auto anneal = std::make_shared<FirstThatApplies>(std::vector<SearchPointer>{
+      std::make_shared<Pass>(kAnnealPass, std::make_shared<Anneal>(AnnealingEnd::when_converged)),
+      make_intermediate_rounds(simplify)});
+  const auto improvement = std::make_shared<FollowedBy>(anneal, simplify_pass);
+  const bool is_first = !problem.cost.objectives().front().additive();
+  const double share = is_first ? kSumsShareOfFirstPath : kSumsShareOfLaterPath;
+  std::vector<Start> starts{{make_search_for_sums(problem, &make_auto_search), share, 1.25}};
+  if (is_first) starts.push_back({make_parallel_start(problem, simplify), 0.05, 1.25});
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {make_portfolio(problem, {std::move(starts), detours_for(problem), improvement})},
+      {std::make_shared<UntilNoGain>(kAnnealingShare,
+                                     std::make_shared<Share>(kAnnealingShare, improvement),
+                                     std::make_shared<Backtrack>(problem, simplify_pass))}});
+}
+
+}  // namespace
+
+SearchPointer make_auto_search(const Problem& problem) {
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {make_adjacent_cancellation()},
+      {problem.cost.additive() ? make_sum_search(problem) : make_path_search(problem)}});
 }
 
 }  // namespace quartz::optimizer

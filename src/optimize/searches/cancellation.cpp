@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/cancellation/adjacent_inverses.hpp"
 #include "optimize/cancellation/cancellation.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
@@ -38,6 +39,26 @@ class CancelEqualOperators : public SegmentRewriter {
 
   const GateSet& set_;
   CancellationScope scope_;
+};
+
+class CancelAdjacentInverses : public Search {
+ public:
+  [[nodiscard]] bool is_bounded() const override { return true; }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& /*budget*/) override {
+    std::vector<std::pair<std::size_t, circuit::DerivedGates>> changed;
+    for (std::size_t i = 0; i < state.segment_count(); ++i) {
+      circuit::DerivedGates gates = cancel_adjacent_inverses(state.segment(i).gates, state.wires());
+      if (gates.derivation.history() != nullptr) changed.emplace_back(i, std::move(gates));
+    }
+    if (changed.empty()) return Outcome::exhausted;
+    state.run_pass(kCancellationPass, [&] {
+      for (auto& [segment, gates] : changed) state.replace(segment, std::move(gates));
+      state.keep_best();
+    });
+    return Outcome::exhausted;
+  }
 };
 
 /// Shares of the budget after which annealing is interrupted, as long as pairs are found; the last
@@ -100,6 +121,8 @@ class AnnealingWithCancellation : public Search {
 SearchPointer make_annealing_with_cancellation(const Problem& problem, SearchPointer annealing) {
   return std::make_shared<AnnealingWithCancellation>(problem, std::move(annealing));
 }
+
+SearchPointer make_adjacent_cancellation() { return std::make_shared<CancelAdjacentInverses>(); }
 
 SearchPointer make_cancellation(const Problem& problem, const CancellationScope& scope) {
   return std::make_shared<Pass>(

@@ -11,6 +11,10 @@ namespace quartz::optimizer {
 [[nodiscard]] SearchPointer make_cancellation(const Problem& problem,
                                               const CancellationScope& scope);
 
+/// Returns a search that removes pairs of inverse gates with nothing between them
+/// (cancellation/adjacent_inverses.hpp), so that what follows does not depend on them.
+[[nodiscard]] SearchPointer make_adjacent_cancellation();
+
 /// Returns a search that runs annealing in several parts of the budget, with a cancellation after
 /// each, as long as it finds anything: annealing brings about pairs that were not there before, and
 /// continues without them. If nothing is found, that costs up to a few hundredths of the budget.

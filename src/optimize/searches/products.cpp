@@ -38,6 +38,23 @@ class ProductRewriter : public LayerRewriter {
   const flips::FlipBackend* device_;
 };
 
+/// Makes circuits of the same products that are less deep.
+class ParallelRewriter : public LayerRewriter {
+ public:
+  explicit ParallelRewriter(const Problem& problem)
+      : LayerRewriter(problem, {}, LayerSynthesis::parallel_products) {}
+
+ private:
+  [[nodiscard]] std::vector<ProductCircuit> layers_instead_of(std::span<const Operation> gates,
+                                                              std::uint32_t qubits,
+                                                              const Budget& /*budget*/) override {
+    std::vector<ProductCircuit> result;
+    if (auto given = ProductCircuit::of(gates, qubits)) result.push_back(*std::move(given));
+    return result;
+  }
+  [[nodiscard]] std::size_t least_gates() const override { return 8; }
+};
+
 /// Rewrites the segments with fewer products, and continues with the result, simplified, if that
 /// costs less than the simplified circuit.
 class ProductSearch : public Search {
@@ -68,7 +85,8 @@ class ProductSearch : public Search {
   Simplify simplify_;
 };
 
-/// Continues with fewer products, whatever they cost.
+/// Continues with other products, whatever they cost.
+template <typename Rewriter>
 class ProductStart : public Search {
  public:
   ProductStart(const Problem& problem, SearchPointer simplify)
@@ -84,14 +102,18 @@ class ProductStart : public Search {
     return Outcome::exhausted;
   }
 
-  ProductRewriter rewriter_;
+  Rewriter rewriter_;
   SearchPointer simplify_;
 };
 
 }  // namespace
 
 SearchPointer make_product_start(const Problem& problem, SearchPointer simplify) {
-  return std::make_shared<ProductStart>(problem, std::move(simplify));
+  return std::make_shared<ProductStart<ProductRewriter>>(problem, std::move(simplify));
+}
+
+SearchPointer make_parallel_start(const Problem& problem, SearchPointer simplify) {
+  return std::make_shared<ProductStart<ParallelRewriter>>(problem, std::move(simplify));
 }
 
 SearchPointer make_products_search(const Problem& problem) {

@@ -73,7 +73,7 @@ circuit::Derivation derivation_of_version(const Version& version, bool records) 
 }  // namespace
 
 SearchState::SearchState(const Problem& problem)
-    : problem_(problem), wires_(segment_wires(problem.circuit)) {
+    : problem_(problem), searched_(&problem), wires_(segment_wires(problem.circuit)) {
   if (problem.coupling != nullptr && problem.coupling->directed()) {
     directions_.emplace(problem.set, *problem.coupling);
   }
@@ -92,7 +92,7 @@ Version SearchState::first_version(std::span<const Operation> operations, Segmen
   std::vector<SegmentPlaces> places;
   for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count(), kind,
                                               records ? &places : nullptr)) {
-    const SearchCost cost = cost_of_segment(segment, problem_.cost);
+    const SearchCost cost = cost_of_segment(segment, searched_->cost);
     version.cost += cost;
     version.segments.push_back({std::make_shared<Segment>(std::move(segment)), cost});
   }
@@ -100,6 +100,40 @@ Version SearchState::first_version(std::span<const Operation> operations, Segmen
     version.segments[i].places = std::make_shared<SegmentPlaces>(std::move(places[i]));
   }
   return version;
+}
+
+SearchCost SearchState::evaluate(Version& version, const Cost& cost) const {
+  version.cost = {};
+  for (Version::CostedSegment& each : version.segments) {
+    each.cost = cost_of_segment(*each.segment, cost);
+    version.cost += each.cost;
+  }
+  return cost.additive() ? version.cost : search_cost_of(circuit_of(version), cost);
+}
+
+void SearchState::run_for(const Problem& other, const std::function<void()>& search) {
+  const Problem* const own = std::exchange(searched_, &other);
+  Version best = std::exchange(best_, {});
+  const SearchCost best_cost = best_cost_;
+  const bool had_better = has_better_;
+  const auto take_result = [&] {
+    now_ = std::exchange(best_, std::move(best));
+    best_cost_ = best_cost;
+    has_better_ = had_better;
+    searched_ = own;
+    if (now_.kind != Segments::divided && !own->cost.additive()) divide(Segments::divided);
+    (void)evaluate(now_, own->cost);
+    keep_best();
+  };
+  try {
+    best_cost_ = evaluate(now_, other.cost);
+    best_ = now_;
+    search();
+  } catch (...) {
+    take_result();
+    throw;
+  }
+  take_result();
 }
 
 std::size_t SearchState::gate_count() const {
@@ -117,8 +151,8 @@ bool SearchState::has_only_eighth_turns() const {
 }
 
 SearchCost SearchState::cost_of(const Version& version) const {
-  if (problem_.cost.additive()) return version.cost;
-  return search_cost_of(circuit_of(version), problem_.cost);
+  if (searched_->cost.additive()) return version.cost;
+  return search_cost_of(circuit_of(version), searched_->cost);
 }
 
 void SearchState::replace_in(Version& version, std::size_t segment,
@@ -134,8 +168,8 @@ void SearchState::replace_in(Version& version, std::size_t segment,
                                                     own.segment->condition, own.segment->boxed,
                                                     own.segment->before});
   version.cost -= own.cost;
-  own.cost -= sum_of_costs(own.segment->gates, problem_.cost);
-  own.cost += sum_of_costs(replaced->gates, problem_.cost);
+  own.cost -= sum_of_costs(own.segment->gates, searched_->cost);
+  own.cost += sum_of_costs(replaced->gates, searched_->cost);
   version.cost += own.cost;
   const circuit::Derivation step =
       problem_.record.history ? std::move(gates.derivation)
@@ -169,7 +203,7 @@ Version SearchState::divided_into(Segments kind) const {
 
 bool SearchState::join_segments() {
   const bool may_join = now_.kind == Segments::divided && now_.segments.size() > 1;
-  if (!may_join || !problem_.cost.additive()) return false;
+  if (!may_join || !searched_->cost.additive()) return false;
   Version version = divided_into(Segments::joined);
   if (version.segments.size() >= now_.segments.size()) return false;
   now_ = std::move(version);
@@ -177,7 +211,7 @@ bool SearchState::join_segments() {
 }
 
 bool SearchState::isolate_bodies() {
-  if (!may_have_bodies_ || !problem_.cost.additive()) return false;
+  if (!may_have_bodies_ || !searched_->cost.additive()) return false;
   Version version = divided_into(Segments::bodies);
   if (version.segments.size() == 1) return false;
   now_ = std::move(version);
@@ -242,7 +276,7 @@ void SearchState::keep_best() {
   best_ = std::move(best);
   best_cost_ = cost;
   has_better_ = true;
-  if (problem_.on_version) problem_.on_version(best_, best_cost_);
+  if (searched_->on_version) searched_->on_version(best_, best_cost_);
 }
 
 circuit::DerivedCircuit SearchState::best_circuit() const {

@@ -57,7 +57,7 @@ class SearchState {
  public:
   explicit SearchState(const Problem& problem);
 
-  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const Problem& problem() const { return *searched_; }
 
   // --- the current version ---
   /// Returns segment_wires of the problem's circuit.
@@ -113,6 +113,12 @@ class SearchState {
   /// Returns whether the best version differs from the input.
   [[nodiscard]] bool has_better() const { return has_better_; }
 
+  /// Runs a search for a problem that differs from this one in its cost, and continues with the
+  /// best version that it found for that cost. Other versions keep the costs that they had.
+  void run_for(const Problem& other, const std::function<void()>& search);
+  /// Computes the costs of the segments of a version for another cost, and returns its cost.
+  SearchCost evaluate(Version& version, const Cost& cost) const;
+
   // --- directed coupling maps ---
   [[nodiscard]] bool is_directed() const { return directions_.has_value(); }
   /// Reverses gates that point against the direction of the coupling map, if possible. Throws
@@ -165,6 +171,7 @@ class SearchState {
   void require_valid(const Circuit& circuit) const;
 
   const Problem& problem_;
+  const Problem* searched_;  ///< the problem, or one that differs from it in its cost
   std::uint32_t wires_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
   std::optional<Directions> directions_;  ///< for the coupling map, if it has directions

@@ -84,8 +84,7 @@ void check_equal(const PathLevels& levels, const PathLevels& expected, const Wir
 
 }  // namespace
 
-TEST_CASE("levels after changes and after undoing them equal those computed anew",
-          "[path levels]") {
+TEST_CASE("levels after changes and after undoing them equal those of the gates", "[path levels]") {
   Random random(61);
   std::vector<Wire> wires;
   for (std::uint32_t wire = 0; wire < kWires; ++wire) wires.push_back(static_cast<Wire>(wire));

@@ -1,11 +1,14 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <utility>
 
 #include "optimize/product_synthesis/linear_reduction.hpp"
 #include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/products/parity_phases.hpp"
+#include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/unitary.hpp"
 
 using namespace quartz;
@@ -175,4 +178,49 @@ TEST_CASE("A random linear map on 128 wires is eliminated in sections of columns
   CHECK(carried == outputs);
   // Gaussian elimination of single columns takes half of 128 x 128 CNOTs.
   CHECK(cnots.size() < 5500);
+}
+
+TEST_CASE("products beside each other equal their network", "[product synthesis]") {
+  FastRandom random(71);
+  constexpr std::size_t wires = 6;
+  int made = 0;
+  for (int round = 0; round < 60; ++round) {
+    INFO("seed 71, round " << round);
+    ProductNetwork network = random_network(random, wires, 0, round % 3);
+    for (std::size_t i = 0; i < 1 + random.below(5); ++i) {
+      std::array<LinearForm, 3> forms;
+      std::uint32_t wire = random.below(wires);
+      for (LinearForm& form : forms) {
+        form.resize(wires);
+        form.set(wire);
+        wire = (wire + 1 + random.below(2)) % wires;
+      }
+      if (random.below(3) == 0) forms[random.below(3)] ^= random_form(random, wires);
+      network.products.push_back({forms});
+    }
+    const auto circuit = synthesize_parallel_products(network, Budget(), random);
+    if (!circuit) continue;
+    ++made;
+    CHECK(distance(network, *circuit) < 1e-9);
+  }
+  CHECK(made > 20);
+}
+
+TEST_CASE("disjoint products take no more time than one", "[product synthesis]") {
+  FastRandom random(72);
+  const auto depth_of = [&](std::size_t products) {
+    ProductNetwork network = random_network(random, 1, 0, 0);
+    network.wires = 3 * products;
+    network.outputs.assign(network.wires, LinearForm(network.wires));
+    for (std::size_t i = 0; i < network.wires; ++i) network.outputs[i].set(i);
+    for (std::size_t i = 0; i < products; ++i) {
+      Product& product = network.products.emplace_back();
+      for (std::size_t k = 0; k < 3; ++k) product.forms[k] = network.outputs[3 * i + k];
+    }
+    auto circuit = synthesize_parallel_products(network, Budget(), random);
+    return count_gates(make_circuit(static_cast<std::uint32_t>(network.wires),
+                                    std::move(circuit.value().gates)))
+        .depth;
+  };
+  CHECK(depth_of(5) == depth_of(1));
 }

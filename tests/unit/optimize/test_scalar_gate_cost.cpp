@@ -1,6 +1,8 @@
 #include "optimize/cost/scalar_gate_cost.hpp"
 
 #include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
 
 #include "gate_set_circuits.hpp"
 #include "random_costs.hpp"
@@ -97,4 +99,35 @@ TEST_CASE(
   // Weights on certain qubits do not apply to a block whose qubits are unknown.
   CHECK(of({GateWeights("w", {{cx, {1, 0}, 3}}, 1)})(two) == 1);
   CHECK(of({GateWeights("w", {}, 0)})(two) == 1);
+}
+
+TEST_CASE("values of circuits with a critical path compare like their costs", "[gate values]") {
+  const GateSet nam = load_gate_set("nam");
+  const Objective duration =
+      GateWeights("duration", {{GateKind::cx, {}, 70}}, 30, Combination::critical_path);
+  const std::vector<std::vector<Objective>> costs{{CostKind::depth},
+                                                  {CostKind::depth, CostKind::two_qubit},
+                                                  {CostKind::two_qubit, CostKind::depth},
+                                                  {CostKind::t, duration, CostKind::two_qubit}};
+  Random random(42);
+  for (int round = 0; round < 200; ++round) {
+    const Cost cost(costs[round % costs.size()]);
+    INFO("seed 42, round " << round << ", cost " << cost.name());
+    const ScalarCost scalar = scalar_cost(cost, nam, 40);
+    const auto value = [&](const Circuit& circuit) {
+      for (const Objective& objective : cost.objectives()) {
+        if (objective.additive()) continue;
+        return value_of(scalar.gate, circuit) + scalar.per_length * objective.units_of(circuit);
+      }
+      return std::uint64_t{0};
+    };
+    const Circuit a = random_circuit_in(nam, random, 4, 5 + below(random, 35));
+    const Circuit b = random_circuit_in(nam, random, 4, 5 + below(random, 35));
+    const auto key = [&](const Circuit& circuit) {
+      return std::pair(cost_of(circuit, cost), count_gates(circuit).total);
+    };
+    CHECK((value(a) <=> value(b)) == (key(a) <=> key(b)));
+    CHECK(scalar.is_path_first == !cost.objectives().front().additive());
+  }
+  CHECK_FALSE(scalar_cost(CostKind::total, nam, 40).length);
 }

@@ -1,0 +1,108 @@
+#include "optimize/cancellation/adjacent_inverses.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "optimize/state/segments.hpp"
+#include "quartz/circuit/canonical.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/gate_weights.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+using Place = std::uint32_t;
+
+/// Returns the qubits of a gate in an order that its symmetry makes the same for equal gates.
+std::vector<Qubit> operands_of(const Operation& gate) {
+  return sorted_operands(gate.gate, std::span(gate.qubits.data(), gate.qubits.size()));
+}
+
+/// Returns the phase of the product of two gates if the second one is the inverse of the first one
+/// up to a phase.
+std::optional<Angle> phase_of_inverses(const Operation& first, const Operation& second) {
+  const Decomposition& pattern = gate(first.gate).inverse;
+  if (pattern.operations.size() != 1 || pattern.operations.front().gate != second.gate) return {};
+  Decomposition inverse = inverse_of(first);
+  Operation& expected = inverse.operations.front();
+  if (operands_of(expected) != operands_of(second)) return {};
+  Operation found = second;
+  Angle phase = normalize_angles(found);
+  phase.add_phase(-normalize_angles(expected));
+  if (found.angles != expected.angles) return {};
+  phase.add_phase(-inverse.phase);
+  return phase;
+}
+
+/// A list of gates from which adjacent inverse gates are removed, from the start to the end.
+class Reduction {
+ public:
+  Reduction(std::span<const Operation> gates, std::uint32_t qubits)
+      : gates_(gates),
+        on_qubit_(qubits),
+        is_removed_(gates.size(), false),
+        recorder_(gates.size()) {}
+
+  [[nodiscard]] circuit::DerivedGates run() && {
+    for (Place place = 0; place < gates_.size(); ++place) {
+      if (!cancel(place)) {
+        for (const Qubit qubit : gates_[place].qubits) on_qubit_[qubit].push_back(place);
+      }
+    }
+    circuit::DerivedGates result = circuit::DerivedGates::unchanged({});
+    result.phase = phase_;
+    std::vector<circuit::GateNumber> order;
+    for (Place place = 0; place < gates_.size(); ++place) {
+      if (is_removed_[place]) continue;
+      result.gates.push_back(gates_[place]);
+      order.push_back(place);
+    }
+    if (!recorder_.is_empty()) {
+      result.derivation = circuit::Derivation::by(std::move(recorder_).finish(std::move(order)));
+    }
+    return result;
+  }
+
+ private:
+  /// Removes a gate and the one before it if they are inverse. Returns whether it did.
+  bool cancel(Place place) {
+    const Operation& gate = gates_[place];
+    if (is_black_box(gate) || gate.qubits.empty()) return false;
+    const std::vector<Place>& places = on_qubit_[gate.qubits.front()];
+    if (places.empty()) return false;
+    const Place before = places.back();
+    const Operation& other = gates_[before];
+    if (is_black_box(other) || other.qubits.size() != gate.qubits.size()) return false;
+    const bool is_adjacent = std::ranges::all_of(gate.qubits, [&](Qubit qubit) {
+      return !on_qubit_[qubit].empty() && on_qubit_[qubit].back() == before;
+    });
+    const std::optional<Angle> phase = is_adjacent ? phase_of_inverses(other, gate) : std::nullopt;
+    if (!phase) return false;
+    phase_.add_phase(*phase);
+    recorder_.rewrite(std::array{circuit::GateNumber{before}, circuit::GateNumber{place}}, {},
+                      std::span<const circuit::RecordedGate>());
+    is_removed_[before] = true;
+    is_removed_[place] = true;
+    for (const Qubit qubit : gate.qubits) on_qubit_[qubit].pop_back();
+    return true;
+  }
+
+  std::span<const Operation> gates_;
+  std::vector<std::vector<Place>> on_qubit_;  ///< places of the gates that are left, by qubit
+  std::vector<bool> is_removed_;
+  circuit::HistoryRecorder recorder_;
+  Angle phase_;
+};
+
+}  // namespace
+
+circuit::DerivedGates cancel_adjacent_inverses(std::span<const Operation> gates,
+                                               std::uint32_t qubits) {
+  return Reduction(gates, qubits).run();
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "optimize/search/search.hpp"
+
+namespace quartz::optimizer {
+
+/// Returns a cost without its critical paths, or the number of gates if nothing is left.
+[[nodiscard]] Cost sums_of(const Cost& cost);
+
+/// Makes a search for a problem, such as make_auto_search.
+using MakeSearchForSums = SearchPointer (*)(const Problem& problem);
+
+/// Returns a search for a cost with a critical path that minimizes the sums of the cost alone, or
+/// the number of gates if it has none, and continues with the result whatever its critical path is.
+/// Fewer gates are the greater part of shorter chains, and searches for sums may pass through
+/// circuits with longer ones. Applies to no other cost.
+[[nodiscard]] SearchPointer make_search_for_sums(const Problem& problem, MakeSearchForSums make);
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,73 @@
+#include "optimize/cancellation/adjacent_inverses.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "random_circuits.hpp"
+#include "unitary_distance.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+using namespace quartz::test;
+using enum GateKind;
+
+namespace {
+
+constexpr std::uint32_t kQubits = 4;
+
+Circuit reduced(const Circuit& circuit) {
+  circuit::DerivedGates gates = cancel_adjacent_inverses(circuit.operations, kQubits);
+  Circuit result = make_circuit(kQubits, std::move(gates.gates));
+  result.global_phase = circuit.global_phase + gates.phase;
+  return result;
+}
+
+/// Returns how many gates of each kind a circuit has.
+std::vector<std::size_t> by_kind(const Circuit& circuit) {
+  std::vector<std::size_t> counts(256);
+  for (const Operation& gate : circuit.operations) ++counts[static_cast<std::size_t>(gate.gate)];
+  return counts;
+}
+
+}  // namespace
+
+TEST_CASE("cancelling adjacent inverses preserves the unitary with its phase", "[inverses]") {
+  Random random(81);
+  const std::vector<GateKind> kinds = kinds_up_to(3);
+  for (int round = 0; round < 100; ++round) {
+    INFO("seed 81, round " << round);
+    Circuit circuit = random_circuit(random, kinds, kQubits, 20);
+    for (int i = 0; i < 5; ++i) circuit = with_inverse_pair(circuit, random, kinds);
+    const Circuit result = reduced(circuit);
+    CHECK(unitary_distance(circuit, result) < 1e-9);
+    CHECK(result.operations.size() <= circuit.operations.size());
+    CHECK(reduced(result).operations == result.operations);
+  }
+}
+
+TEST_CASE("what is left does not depend on inserted pairs of inverses", "[inverses]") {
+  Random random(82);
+  const std::vector<GateKind> kinds{h, x, s, sdg, t, tdg, rz, cx, cz, swap, ccx};
+  for (int round = 0; round < 200; ++round) {
+    INFO("seed 82, round " << round);
+    const Circuit circuit = random_circuit(random, kinds, kQubits, 25);
+    Circuit longer = circuit;
+    for (int i = 0; i < 6; ++i) longer = with_inverse_pair(longer, random, kinds);
+    CHECK(by_kind(reduced(longer)) == by_kind(reduced(circuit)));
+  }
+}
+
+TEST_CASE("gates with something between them stay", "[inverses]") {
+  const Operation between = make_operation(cx, {0, 1});
+  const Circuit apart = make_circuit(
+      kQubits, {make_operation(h, {0}), between, make_operation(h, {0}), make_operation(h, {1})});
+  CHECK(reduced(apart).operations == apart.operations);
+  const Circuit reversed = make_circuit(kQubits, {between, make_operation(cx, {1, 0})});
+  CHECK(reduced(reversed).operations == reversed.operations);
+  const Circuit symmetric =
+      make_circuit(kQubits, {make_operation(cz, {0, 1}), make_operation(cz, {1, 0})});
+  CHECK(reduced(symmetric).operations.empty());
+  const Circuit nested =
+      make_circuit(kQubits, {make_operation(t, {0}), between, between, make_operation(tdg, {0})});
+  CHECK(reduced(nested).operations.empty());
+}
