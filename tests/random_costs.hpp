@@ -40,6 +40,9 @@ inline Cost random_cost(const GateSet& set, Random& random, std::uint32_t qubits
   for (const CostName& cost : cost_names()) {
     if (below(random, 2) == 0) objectives.emplace_back(cost.kind);
   }
+  while (objectives.size() > kMaxObjectives) {
+    objectives.erase(objectives.begin() + below(random, objectives.size()));
+  }
   if (objectives.empty() || (objectives.size() < kMaxObjectives && below(random, 3) != 0)) {
     objectives.emplace_back(random_weights(set, random, qubits));
   }

@@ -26,6 +26,11 @@ constexpr std::array kCosts = {
              &GateCounts::t, counts_as_t},
     CostName{CostKind::depth, "depth", "longest chain of gates", &GateCounts::depth, counts_as_gate,
              Combination::critical_path},
+    CostName{CostKind::two_qubit_depth, "two-qubit-depth",
+             "most gates on two or more qubits that one chain contains", nullptr,
+             counts_as_two_qubit, Combination::critical_path},
+    CostName{CostKind::t_depth, "t-depth", "most gates counted by t that one chain contains",
+             nullptr, counts_as_t, Combination::critical_path},
 };
 
 bool is_multiple_of_quarter_turn(const Angle& angle) {
@@ -44,7 +49,7 @@ bool counts_as_t(const Operation& operation) {
 GateCounts count_gates(const Circuit& circuit) {
   GateCounts counts;
   for (const CostName& cost : kCosts) {
-    if (cost.combination == Combination::sum) continue;
+    if (cost.combination == Combination::sum || cost.count == nullptr) continue;
     counts.*cost.count = circuit::critical_path(
         circuit, [&](const Operation& operation) { return cost.counts(operation) ? 1U : 0U; });
   }

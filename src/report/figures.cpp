@@ -32,10 +32,11 @@ std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
   std::vector<Figure> figures;
   const GateCounts counts = count_gates(circuit);
   for (const CostName& row : cost_names()) {
+    if (row.count == nullptr) continue;
     figures.push_back({std::string(row.name), static_cast<double>(counts.*row.count)});
   }
   for (const Objective& objective : cost.objectives()) {
-    if (objective.named() != nullptr) continue;
+    if (objective.named() != nullptr && objective.named()->count != nullptr) continue;
     figures.push_back({std::string(objective.name()), std::nullopt});
     if (objective.covers(circuit)) {
       figures.back().value = objective.value(objective.units_of(circuit));

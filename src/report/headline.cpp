@@ -22,6 +22,8 @@ std::string counted_by(std::string_view cost) {
     case CostKind::t:
       return "T gates";
     case CostKind::depth:
+    case CostKind::two_qubit_depth:
+    case CostKind::t_depth:
       return "";
   }
   throw InternalError("a named cost of no kind");

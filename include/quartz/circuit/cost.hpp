@@ -31,14 +31,15 @@ struct GateCounts {
 [[nodiscard]] bool counts_as_t(const Operation& operation);
 
 /// The costs that have a name.
-enum class CostKind : std::uint8_t { total, two_qubit, t, depth };
+enum class CostKind : std::uint8_t { total, two_qubit, t, depth, two_qubit_depth, t_depth };
 
 /// A named cost.
 struct CostName {
   CostKind kind;
   std::string_view name;  ///< the name on the command line
   std::string_view description;
-  std::uint64_t GateCounts::*count;  ///< the figure that this cost minimizes
+  /// The figure that this cost minimizes; null if reports give it only where it is minimized.
+  std::uint64_t GateCounts::*count;
   /// Returns whether an operation has the weight 1; all others have the weight 0.
   bool (*counts)(const Operation& operation);
   Combination combination = Combination::sum;

@@ -1,7 +1,7 @@
 # Written by scripts/make_reference.py from quartz-opt --help.
 complete -c quartz-opt -l include-path -x -a '(__fish_complete_directories)' -d 'folder in which files that a circuit includes are looked for'
 complete -c quartz-opt -s g -l gate-set -r -F -a 'clifford_t google ibm ibm_eagle ibm_heron ibm_heron_fractional ibm_u ion_trap ionq_aria ionq_aria_full ionq_forte iqm nam quantinuum rigetti rigetti_ankaa' -d 'gate set of the target'
-complete -c quartz-opt -s c -l cost -r -F -a '(__fish_append , total two-qubit t depth error duration)' -d 'what to minimize'
+complete -c quartz-opt -s c -l cost -r -F -a '(__fish_append , total two-qubit t depth two-qubit-depth t-depth error duration)' -d 'what to minimize'
 complete -c quartz-opt -l backend-json -r -F -d 'a device\'s own file'
 complete -c quartz-opt -l coupling -r -F -a 'auto' -d 'pairs of qubits on which gates may act'
 complete -c quartz-opt -s o -l output -r -F -d 'file for the result'

@@ -105,7 +105,8 @@ TEST_CASE("Costs are found by name") {
       make_circuit(2, {make_operation(GateKind::t, {0}), make_operation(GateKind::cx, {0, 1}),
                        make_operation(GateKind::h, {1}), make_operation(GateKind::h, {0})});
   const std::map<std::string_view, std::uint64_t> expected{
-      {"total", 4}, {"two-qubit", 1}, {"t", 1}, {"depth", 3}};
+      {"total", 4}, {"two-qubit", 1},       {"t", 1},
+      {"depth", 3}, {"two-qubit-depth", 1}, {"t-depth", 1}};
   CHECK(cost_names().size() == expected.size());
   for (const auto& [name, value] : expected) {
     INFO(name);
@@ -114,7 +115,7 @@ TEST_CASE("Costs are found by name") {
     CHECK(cost.name() == name);
     CHECK(cost_of(circuit, cost).units[0] == value);
     CHECK(cost.objectives()[0].value(value) == static_cast<double>(value));
-    CHECK(cost.additive() == (name != "depth"));
+    CHECK(cost.additive() == !name.ends_with("depth"));
     CHECK_FALSE(cost.depends_on_qubits());
   }
   CHECK(find_cost("speed") == nullptr);

@@ -141,11 +141,11 @@ TEST_CASE("Invalid costs are refused") {
   };
   for (const Case& c : {
            Case{"speed",
-                "unknown cost 'speed'; known costs: total, two-qubit, t, depth; or give a JSON "
-                "file"},
+                "unknown cost 'speed'; known costs: total, two-qubit, t, depth, "
+                "two-qubit-depth, t-depth; or give a JSON file"},
            Case{"t,speed",
-                "unknown cost 'speed'; known costs: total, two-qubit, t, depth; or give a JSON "
-                "file"},
+                "unknown cost 'speed'; known costs: total, two-qubit, t, depth, "
+                "two-qubit-depth, t-depth; or give a JSON file"},
            Case{"", "a name in the list of costs is empty"},
            Case{"t,,depth", "a name in the list of costs is empty"},
            Case{"t,", "a name in the list of costs is empty"},

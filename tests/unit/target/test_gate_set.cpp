@@ -145,10 +145,15 @@ TEST_CASE("The default cost of a set is read from its file and does not change i
   CHECK(set.digest == plain.digest);
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"7", "expected a string, found 7"},
-      {"\"speed\"", "unknown cost 'speed'; known costs: total, two-qubit, t, depth"},
-      {"\"\"", "unknown cost ''; known costs: total, two-qubit, t, depth"},
-      {"\"t,\"", "unknown cost ''; known costs: total, two-qubit, t, depth"},
-      {"\"costs.json\"", "unknown cost 'costs.json'; known costs: total, two-qubit, t, depth"},
+      {"\"speed\"",
+       "unknown cost 'speed'; known costs: total, two-qubit, t, depth, two-qubit-depth, t-depth"},
+      {"\"\"",
+       "unknown cost ''; known costs: total, two-qubit, t, depth, two-qubit-depth, t-depth"},
+      {"\"t,\"",
+       "unknown cost ''; known costs: total, two-qubit, t, depth, two-qubit-depth, t-depth"},
+      {"\"costs.json\"",
+       "unknown cost 'costs.json'; known costs: total, two-qubit, t, depth, two-qubit-depth, "
+       "t-depth"},
       {"\"t,t\"", "the cost 't' is given twice"},
       {"[\"t\"]", "expected a string, found an array"},
   };
