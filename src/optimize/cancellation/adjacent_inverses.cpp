@@ -15,7 +15,7 @@
 namespace quartz::optimizer {
 namespace {
 
-using Place = std::uint32_t;
+using GatePlace = std::uint32_t;
 
 /// Returns the qubits of a gate in an order that its symmetry makes the same for equal gates.
 std::vector<Qubit> operands_of(const Operation& gate) {
@@ -39,16 +39,16 @@ std::optional<Angle> phase_of_inverses(const Operation& first, const Operation& 
 }
 
 /// A list of gates from which adjacent inverse gates are removed, from the start to the end.
-class Reduction {
+class InverseReduction {
  public:
-  Reduction(std::span<const Operation> gates, std::uint32_t qubits)
+  InverseReduction(std::span<const Operation> gates, std::uint32_t qubits)
       : gates_(gates),
         on_qubit_(qubits),
         is_removed_(gates.size(), false),
         recorder_(gates.size()) {}
 
   [[nodiscard]] circuit::DerivedGates run() && {
-    for (Place place = 0; place < gates_.size(); ++place) {
+    for (GatePlace place = 0; place < gates_.size(); ++place) {
       if (!cancel(place)) {
         for (const Qubit qubit : gates_[place].qubits) on_qubit_[qubit].push_back(place);
       }
@@ -56,7 +56,7 @@ class Reduction {
     circuit::DerivedGates result = circuit::DerivedGates::unchanged({});
     result.phase = phase_;
     std::vector<circuit::GateNumber> order;
-    for (Place place = 0; place < gates_.size(); ++place) {
+    for (GatePlace place = 0; place < gates_.size(); ++place) {
       if (is_removed_[place]) continue;
       result.gates.push_back(gates_[place]);
       order.push_back(place);
@@ -69,12 +69,12 @@ class Reduction {
 
  private:
   /// Removes a gate and the one before it if they are inverse. Returns whether it did.
-  bool cancel(Place place) {
+  bool cancel(GatePlace place) {
     const Operation& gate = gates_[place];
     if (is_black_box(gate) || gate.qubits.empty()) return false;
-    const std::vector<Place>& places = on_qubit_[gate.qubits.front()];
+    const std::vector<GatePlace>& places = on_qubit_[gate.qubits.front()];
     if (places.empty()) return false;
-    const Place before = places.back();
+    const GatePlace before = places.back();
     const Operation& other = gates_[before];
     if (is_black_box(other) || other.qubits.size() != gate.qubits.size()) return false;
     const bool is_adjacent = std::ranges::all_of(gate.qubits, [&](Qubit qubit) {
@@ -92,7 +92,7 @@ class Reduction {
   }
 
   std::span<const Operation> gates_;
-  std::vector<std::vector<Place>> on_qubit_;  ///< places of the gates that are left, by qubit
+  std::vector<std::vector<GatePlace>> on_qubit_;  ///< places of the gates that are left, by qubit
   std::vector<bool> is_removed_;
   circuit::HistoryRecorder recorder_;
   Angle phase_;
@@ -102,7 +102,7 @@ class Reduction {
 
 circuit::DerivedGates cancel_adjacent_inverses(std::span<const Operation> gates,
                                                std::uint32_t qubits) {
-  return Reduction(gates, qubits).run();
+  return InverseReduction(gates, qubits).run();
 }
 
 }  // namespace quartz::optimizer

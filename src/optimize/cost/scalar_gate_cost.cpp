@@ -63,7 +63,7 @@ std::vector<Digit> digits_of(std::span<const Objective> objectives, const GateSe
 }
 
 /// Returns the sum of the digits of a gate that are sums.
-ScalarGateCost sum_of(std::vector<Digit> digits) {
+ScalarGateCost sum_of_digits(std::vector<Digit> digits) {
   return [digits = std::move(digits)](const Operation& operation) {
     const Operation moved = elsewhere(operation);
     std::uint64_t value = 0;
@@ -85,7 +85,7 @@ ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set, std::uint6
       digits_of(cost.objectives(), set, gates, most,
                 [](const Objective& objective) { return objective.additive(); });
   if (digits.empty()) return {};
-  return sum_of(std::move(digits));
+  return sum_of_digits(std::move(digits));
 }
 
 ScalarCost scalar_cost(const Cost& cost, const GateSet& set, std::uint64_t gates) {
@@ -109,7 +109,7 @@ ScalarCost scalar_cost(const Cost& cost, const GateSet& set, std::uint64_t gates
       return length.gate_units(elsewhere(operation));
     };
   }
-  scalar.gate = sum_of(std::move(digits));
+  scalar.gate = sum_of_digits(std::move(digits));
   return scalar;
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t kMaxSchedules = 200;
 constexpr std::size_t kMaxTrials = 20'000'000;
 
 /// The wires of a product.
-using Wires = std::array<std::uint32_t, 3>;
+using ProductWires = std::array<std::uint32_t, 3>;
 
 /// A step of a product on the wires x, y and z: a CNOT, and the rotation of the parity that its
 /// target then carries.
@@ -32,12 +32,12 @@ constexpr std::array<ProductStep, 6> kSteps{
     {{1, 2, true}, {0, 2, true}, {1, 2, true}, {0, 1, true}, {0, 2, false}, {0, 1, false}}};
 
 /// The orders of three wires in which they are x, y and z.
-constexpr std::array<std::array<std::uint8_t, 3>, 6> kOrders{
+constexpr std::array<std::array<std::uint8_t, 3>, 6> kWireOrders{
     {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}};
 
 /// A product, and the wires that are added to one of its wires first, and again at the end.
 struct Job {
-  Wires wires{};
+  ProductWires wires{};
   std::uint32_t pivot = 0;
   std::vector<std::uint32_t> added;
 };
@@ -87,7 +87,7 @@ std::optional<Job> job_of(const std::array<LinearForm, 3>& given) {
       if (wire != pivot) job.added.push_back(static_cast<std::uint32_t>(wire));
     }
   }
-  const Wires& wires = job.wires;
+  const ProductWires& wires = job.wires;
   if (wires[0] == wires[1] || wires[0] == wires[2] || wires[1] == wires[2]) return std::nullopt;
   return job;
 }
@@ -158,7 +158,7 @@ class Schedule {
  private:
   struct Choice {
     std::size_t job = 0;
-    Wires wires{};
+    ProductWires wires{};
     Occupation after;
     std::uint64_t rank = std::numeric_limits<std::uint64_t>::max();
   };
@@ -167,7 +167,7 @@ class Schedule {
   void append_next(std::vector<Job>& jobs) {
     Choice best;
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      for (const std::array<std::uint8_t, 3>& order : kOrders) {
+      for (const std::array<std::uint8_t, 3>& order : kWireOrders) {
         Choice choice{i, {}, {}, 0};
         std::array<std::uint32_t, 3> levels{};
         for (std::size_t k = 0; k < order.size(); ++k) {
@@ -190,7 +190,7 @@ class Schedule {
     jobs.pop_back();
   }
 
-  void append_job(const Job& job, const Wires& wires) {
+  void append_job(const Job& job, const ProductWires& wires) {
     for (const std::uint32_t wire : job.added) append(NetworkCnot{wire, job.pivot});
     for (const ProductStep& step : kSteps) {
       append(NetworkCnot{wires.at(step.control), wires.at(step.target)});
