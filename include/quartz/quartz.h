@@ -117,7 +117,7 @@ QUARTZ_API quartz_status quartz_circuit_write(const quartz_circuit* circuit, uns
                                               const char* dialect, char** text, size_t* size,
                                               quartz_error** error) QUARTZ_NOEXCEPT;
 QUARTZ_API size_t quartz_circuit_qubits(const quartz_circuit* circuit) QUARTZ_NOEXCEPT;
-/// Computes a named cost: "total", "two-qubit", "t" or "depth".
+/// Computes a named cost: "total", "two-qubit", "t", "depth", "two-qubit-depth" or "t-depth".
 QUARTZ_API quartz_status quartz_circuit_cost(const quartz_circuit* circuit, const char* name,
                                              uint64_t* value, quartz_error** error) QUARTZ_NOEXCEPT;
 QUARTZ_API void quartz_circuit_free(quartz_circuit* circuit) QUARTZ_NOEXCEPT;

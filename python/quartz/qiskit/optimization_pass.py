@@ -55,8 +55,8 @@ class QuartzOptimization(TransformationPass):
     ) -> None:
         """Creates a pass for a target.
 
-        ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the
-        target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
+        ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, ``two-qubit-depth``, ``t-depth``, and
+        ``errors`` for the error rates of the target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
         arguments are those of ``quartz.optimize``. A permutation becomes part of the final layout.
 
         As in Qiskit's own passes, no gate is removed because the state of its qubits is known, or because no

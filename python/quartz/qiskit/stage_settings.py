@@ -22,7 +22,8 @@ class Settings:
 
     #: Seconds for each circuit, in place of those of the optimization level.
     time: float | None = None
-    #: A list of costs: ``two-qubit``, ``total``, ``t``, ``depth``, and ``errors`` for the error rates of the target.
+    #: A list of costs: ``two-qubit``, ``total``, ``t``, ``depth``, ``two-qubit-depth``, ``t-depth``, and ``errors`` for
+    #: the error rates of the target.
     cost: str | None = None
     #: Seed of the random choices, in place of ``seed_transpiler``.
     seed: int | None = None
