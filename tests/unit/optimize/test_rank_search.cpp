@@ -165,6 +165,28 @@ TEST_CASE("Circuits with fewer rotations are equal to the given ones, with the g
   CHECK(reduced > 8);
 }
 
+TEST_CASE("Multipliers beside single rotations begin with the tables of smaller fields",
+          "[rank search]") {
+  FastRandom random(44);
+  Circuit circuit = multiplier({3, 1, 0});
+  circuit.global_phase = Angle();  // layers know of the gates only
+  for (const Qubit qubit : {0U, 4U}) {
+    circuit.operations.push_back(make_operation(cx, {8, qubit}));
+    circuit.operations.push_back(make_operation(rz, {qubit}, {Angle::pi_times(Rational(1, 4))}));
+  }
+  const auto layers = ProductCircuit::of(circuit.operations, 9);
+  REQUIRE(layers);
+  // The tables of the field have 38 rotations before any search.
+  const auto fewer = layers->with_fewer_rotations(Budget::of_ticks(200'000), 1, random);
+  REQUIRE(fewer);
+  CHECK(fewer->odd_rotations() <= 32);
+  const auto rotations = fewer->as_rotations();
+  REQUIRE(rotations);
+  for (const Circuit& result : circuits_of(*rotations, 9)) {
+    CHECK(test::unitary_distance(result, circuit) < 1e-9);
+  }
+}
+
 TEST_CASE("Circuits with few rotations have no layers to reduce", "[rank search]") {
   std::vector<Operation> operations;
   for (Qubit qubit = 0; qubit < 7; ++qubit) {
