@@ -82,7 +82,7 @@ std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
 
 std::optional<double> RunningCertificate::seconds_of_comparison() const {
   const std::lock_guard lock(mutex_);
-  return seconds_of_comparison_;
+  return comparison_.longest;
 }
 
 double RunningCertificate::seconds_left() const {
@@ -138,7 +138,8 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
 std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
   if (comparison_.decides) return waiting_.best_within({any, any});
-  const std::uint64_t stretch = std::max(kStepsOfStretch, kStepsPerOperation * last_operations_);
+  const std::uint64_t stretch = std::max<std::uint64_t>(
+      kStepsOfStretch, kStepsPerOperation * options_.circuits.first->operations.size());
   std::optional<CertifiableCircuit> next = waiting_.best_within(
       {histories_.last_steps() + stretch, histories_.steps_in(seconds_for_catching_up())});
   return next ? next : waiting_.first();
@@ -213,7 +214,7 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found,
   if (!comparison_.decides) return false;
   {
     const std::lock_guard lock(mutex_);
-    seconds_of_comparison_ = std::max(seconds_of_comparison_.value_or(0), taken);
+    comparison_.longest = std::max(comparison_.longest.value_or(0), taken);
   }
   accept(std::move(found), version, std::move(report));
   pause(kComparisonShare * options_.share);
@@ -222,7 +223,6 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found,
 
 void RunningCertificate::certify(const CertifiableCircuit& version) {
   circuit::DerivedCircuit found = version.form();
-  last_operations_ = version.operations;
   if (compares(found, version)) return;
   if (!may_replay(found.derivation.history())) {
     const std::lock_guard lock(mutex_);

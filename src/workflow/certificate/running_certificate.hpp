@@ -139,10 +139,10 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
-  std::uint64_t last_operations_ = 0;  ///< size of the last circuit that was to be certified
   struct Comparison {
     bool decides = false;      ///< whether the last one decided; true before the first one
     double least_seconds = 0;  ///< the next one must be permitted to take this long
+    std::optional<double> longest = {};  ///< seconds_of_comparison(); protected by mutex_
   } comparison_;
 
   // --- shared ---
@@ -150,7 +150,6 @@ class RunningCertificate {
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
   std::shared_ptr<const CertifiedCircuit> certified_;
-  std::optional<double> seconds_of_comparison_;
   struct End {
     Result result;
     Clock::time_point deadline;
