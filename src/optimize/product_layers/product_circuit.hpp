@@ -8,6 +8,7 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
+#include "flips/backend/flip_walks.hpp"
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/product_layers/product_layer.hpp"

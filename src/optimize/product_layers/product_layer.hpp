@@ -8,6 +8,7 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
+#include "flips/backend/flip_walks.hpp"
 #include "optimize/product_layers/layer_coordinates.hpp"
 #include "optimize/product_layers/quadratic_phase.hpp"
 #include "optimize/products/product_network.hpp"
