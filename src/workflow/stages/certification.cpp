@@ -5,22 +5,15 @@
 #include <new>
 #include <utility>
 
-#include "quartz/base/parallel_for.hpp"
 #include "workflow/chosen_rules.hpp"
 
 namespace quartz::workflow {
 namespace {
 
 /// Processor time of the certificate while the search goes on, as a fraction of that of the
-/// process, if the search uses all cores. The search also loses what the certificate takes of the
-/// processor's cache: with a share of 9%, annealing on two cores was 15% slower.
+/// process. The search also loses what the certificate takes of the processor's cache: with a share
+/// of 9%, annealing on two cores was 15% slower.
 constexpr double kCertificateShare = 0.05;
-
-/// Returns that fraction for a search with this many threads. The certificate has a core of its own
-/// if they leave one idle.
-double certificate_share(unsigned threads) {
-  return thread_count(0) > threads ? 1.0 / (threads + 1.0) : kCertificateShare;
-}
 
 /// Most memory of a direct comparison while the search goes on, in bytes.
 constexpr double kComparisonMemory = 2.5e8;
@@ -48,9 +41,7 @@ CertificateOptions Certification::certificate_options() const {
   certificate.replay = replay_options(state_.options);
   certificate.replay.custom_gates = state_.set.custom_gates();
   // With steps, what is certified must not depend on the time.
-  if (state_.options.steps == 0) {
-    certificate.share = certificate_share(thread_count(state_.options.threads));
-  }
+  if (state_.options.steps == 0) certificate.share = kCertificateShare;
   if (state_.options.qubit_order == QubitOrder::free) {
     certificate.circuits.input = &state_.circuit;
     certificate.replay.swaps = swap_gates(state_.options);
