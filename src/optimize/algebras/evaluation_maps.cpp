@@ -17,7 +17,7 @@ namespace {
 constexpr int kMaxDraws = 20;
 
 /// A place of the projective line; nothing for the infinite one.
-using Place = std::optional<SmallField::Element>;
+using PlaceInField = std::optional<SmallField::Element>;
 
 /// Evaluates polynomials over a subfield of K at a place. Polynomials are elements of K, as sums of
 /// elements g^i y^j (number s j + i), where g generates the subfield of 2^s elements.
@@ -34,9 +34,9 @@ class Evaluation {
 
   /// Returns one root of each irreducible polynomial of the residue degree over the subfield, and
   /// the infinite place if the degree is 1.
-  [[nodiscard]] std::vector<Place> places(std::size_t most) const {
+  [[nodiscard]] std::vector<PlaceInField> places(std::size_t most) const {
     const unsigned degree = field_.degree() / subfield_;
-    std::vector<Place> result;
+    std::vector<PlaceInField> result;
     for (SmallField::Element element = 0; element < field_.size() && result.size() < most;
          ++element) {
       unsigned conjugates = 0;
@@ -54,7 +54,7 @@ class Evaluation {
   }
 
   /// Returns the images of the elements g^i y^j under the derivative of an order at a place.
-  [[nodiscard]] std::vector<SmallField::Element> derivative(const Place& place,
+  [[nodiscard]] std::vector<SmallField::Element> derivative(const PlaceInField& place,
                                                             unsigned order) const {
     return place ? derivative_at(*place, order) : derivative_at_infinity(order);
   }
@@ -128,7 +128,7 @@ BitMatrix powers_of_x_in_basis(const QuotientAlgebra& algebra, const LinearForm&
   return inverse(power_basis(algebra, generator, terms, algebra.times_x(algebra.one()))).value();
 }
 
-void shuffle(std::vector<Place>& places, FastRandom& random) {
+void shuffle(std::vector<PlaceInField>& places, FastRandom& random) {
   for (std::size_t i = places.size(); i > 1; --i) {
     std::swap(places[i - 1], places[random.below(static_cast<std::uint32_t>(i))]);
   }
@@ -158,18 +158,18 @@ std::vector<EvaluationMap> evaluation_maps(const LinearForm& modulus, const Eval
   const LinearForm polynomial = algebra.minimal_polynomial(generator);
   const BitMatrix powers = powers_of_x_in_basis(algebra, generator, terms, random);
   std::vector<EvaluationMap> maps;
-  std::map<unsigned, std::vector<Place>> places_of;  // those that are left of each degree, reversed
+  std::map<unsigned, std::vector<PlaceInField>> places_of;  // those that are left of each degree, reversed
   for (const EvaluationPlan::Places& places : plan.places) {
     const Evaluation evaluation(polynomial, terms, places.degree);
     const auto [entry, is_new] = places_of.try_emplace(places.degree);
-    std::vector<Place>& left = entry->second;
+    std::vector<PlaceInField>& left = entry->second;
     if (is_new) {
       left = evaluation.places(algebra.degree() * 4);
       if (random != nullptr) shuffle(left, *random);
       std::ranges::reverse(left);
     }
     for (unsigned number = 0; number < places.number; ++number) {
-      const Place place = left.back();
+      const PlaceInField place = left.back();
       left.pop_back();
       std::vector<std::vector<SmallField::Element>> derivatives;
       for (unsigned order = 0; order < places.multiplicity; ++order) {

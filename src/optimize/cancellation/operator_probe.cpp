@@ -55,7 +55,7 @@ QUARTZ_CLONES void add_and_subtract(FieldWord* a, FieldWord* b, std::size_t size
   }
 }
 
-QUARTZ_CLONES void multiply(FieldWord* values, std::size_t size, const FieldFactor& factor) {
+QUARTZ_CLONES void multiply_by(FieldWord* values, std::size_t size, const FieldFactor& factor) {
   for (std::size_t i = 0; i < size; ++i) values[i] = factor.times(values[i]);
 }
 
@@ -127,8 +127,8 @@ void OperatorProbe::apply_phase(std::uint64_t parity, FieldWord phase) {
   for (std::size_t i = 0; i < state_.size(); i += run) {
     if (!has_odd_parity(i & parity)) continue;
     if (run >= kShortRun) {
-      multiply(state_.data() + i, run, factor);
-      multiply(functional_.data() + i, run, inverse);
+      multiply_by(state_.data() + i, run, factor);
+      multiply_by(functional_.data() + i, run, inverse);
       continue;
     }
     for (std::size_t k = i; k < i + run; ++k) {
