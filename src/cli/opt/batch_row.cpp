@@ -13,8 +13,6 @@
 namespace quartz::cli {
 namespace {
 
-using Json = nlohmann::json;
-
 /// Creates the folders of the files that a run writes.
 void create_folders(const OptFiles& files) {
   const auto create_folder_of = [](const std::string& file) {
@@ -43,12 +41,12 @@ void run_and_keep(BatchRow& row, const OptOptions& options, const RunTarget& tar
 }
 
 template <typename Value>
-Json json_or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json(nullptr);
+nlohmann::json json_or_null(const std::optional<Value>& value) {
+  return value ? nlohmann::json(*value) : nlohmann::json(nullptr);
 }
 
 template <typename Value>
-std::optional<Value> value_or_nothing(const Json& json) {
+std::optional<Value> value_or_nothing(const nlohmann::json& json) {
   return json.is_null() ? std::nullopt : std::optional(json.get<Value>());
 }
 
@@ -79,27 +77,27 @@ BatchRow stopped_row(const OptFiles& files) {
 }
 
 std::string text_of(const BatchRow& row) {
-  Json costs = Json::array();
+  nlohmann::json costs = nlohmann::json::array();
   for (const CostChange& cost : row.outcome.costs) {
     costs.push_back({cost.name, json_or_null(cost.before), json_or_null(cost.after)});
   }
-  const Json json = {{"costs", costs},
-                     {"verified", json_or_null(row.outcome.check.verified)},
-                     {"checked", row.outcome.check.text},
-                     {"stats", row.outcome.stats},
-                     {"seconds", row.seconds},
-                     {"exit_code", static_cast<int>(row.code)},
-                     {"error", row.error}};
+  const nlohmann::json json = {{"costs", costs},
+                               {"verified", json_or_null(row.outcome.check.verified)},
+                               {"checked", row.outcome.check.text},
+                               {"stats", row.outcome.stats},
+                               {"seconds", row.seconds},
+                               {"exit_code", static_cast<int>(row.code)},
+                               {"error", row.error}};
   // Messages quote files, which may be damaged.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 BatchRow row_from_text(std::string_view text, const OptFiles& files) {
   try {
-    const Json json = Json::parse(text);
+    const nlohmann::json json = nlohmann::json::parse(text);
     BatchRow row;
     row.files = files;
-    for (const Json& cost : json.at("costs")) {
+    for (const nlohmann::json& cost : json.at("costs")) {
       row.outcome.costs.push_back({cost.at(0).get<std::string>(),
                                    value_or_nothing<double>(cost.at(1)),
                                    value_or_nothing<double>(cost.at(2))});
@@ -111,7 +109,7 @@ BatchRow row_from_text(std::string_view text, const OptFiles& files) {
     row.code = ExitCode{json.at("exit_code").get<int>()};
     row.error = json.at("error").get<std::string>();
     return row;
-  } catch (const Json::exception& error) {
+  } catch (const nlohmann::json::exception& error) {
     throw InputError(std::string("not what became of an input: ") + error.what());
   }
 }

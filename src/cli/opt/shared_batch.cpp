@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kBetweenLooks{1};
+constexpr std::chrono::milliseconds kBetweenPolls{1};
 constexpr std::chrono::seconds kBetweenSigns{1};
 /// A rank that is silent for longer is taken for dead.
 constexpr std::chrono::seconds kSilence{10};
@@ -114,10 +114,10 @@ class RunThread {
   /// Waits for a short time. Returns what became of the input once its run has ended.
   [[nodiscard]] std::optional<RunReply> wait() {
     if (!is_running()) {
-      std::this_thread::sleep_for(kBetweenLooks);
+      std::this_thread::sleep_for(kBetweenPolls);
       return std::nullopt;
     }
-    if (future_.wait_for(kBetweenLooks) != std::future_status::ready) return std::nullopt;
+    if (future_.wait_for(kBetweenPolls) != std::future_status::ready) return std::nullopt;
     return future_.get();
   }
 
