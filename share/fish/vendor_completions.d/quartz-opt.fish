@@ -14,6 +14,7 @@ complete -c quartz-opt -s t -l time -x -d 'time limit for translation and search
 complete -c quartz-opt -l steps -x -d 'limit in place of --time, which is ignored then, at least 1'
 complete -c quartz-opt -l threads -x -d 'number of threads, 0 for all cores or OMP_NUM_THREADS'
 complete -c quartz-opt -l seed -x -d 'seed of the search\'s random choices'
+complete -c quartz-opt -l backend -x -a 'auto cpu cuda' -d 'where flips of products of Toffoli gates run'
 complete -c quartz-opt -l memory -x -d 'limit on the private memory of the process'
 complete -c quartz-opt -l checkpoint -x -a '(__fish_complete_directories)' -d 'folder in which the search keeps its best circuit'
 complete -c quartz-opt -l resume -d 'continue the search of the checkpoint'
