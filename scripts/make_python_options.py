@@ -51,7 +51,7 @@ MEANINGS = {
     "of the time.",
 }
 #: Names of types that are not those of their options.
-TYPE_NAMES = {"check": "CheckPolicy"}
+TYPE_NAMES = {"backend": "SearchBackend", "check": "CheckPolicy"}
 #: Defaults that differ from those of the library, whose commands run for longer.
 DEFAULTS = {"time": "1.0"}
 #: Arguments that may be given by position, after the circuit and the gate set.
@@ -81,9 +81,9 @@ COST = Argument(
     "cost",
     "CostLike | None",
     "None",
-    "What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, with ``backend_json`` ``error`` and "
-    "``duration``, or a bundled error table such as ``ibm_heron_errors``), a file, or several of these separated by "
-    "commas. By default the cost that the gate set names; that of ``nam`` is ``total``.",
+    "What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, ``two-qubit-depth``, ``t-depth``, "
+    "with ``backend_json`` ``error`` and ``duration``, or a bundled error table such as ``ibm_heron_errors``), a file, or "
+    "several of these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.",
 )
 BACKEND = Argument(
     "backend_json",

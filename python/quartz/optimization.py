@@ -34,6 +34,7 @@ from quartz.options import (
     InitialState,
     Path,
     Permutation,
+    SearchBackend,
     require_truth,
 )
 from quartz.progress import Progress, make_bar
@@ -144,6 +145,7 @@ def optimize(
     exactness: Exactness = "keep",
     epsilon: float = 0.0,
     steps: int | None = None,
+    backend: SearchBackend = "auto",
     checkpoint: Path | None = None,
     resume: bool = False,
     program: bool = False,
@@ -175,7 +177,8 @@ def optimize(
             the bundled one with the gates of ``backend_json``, or ``nam``.
         cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, ``two-qubit-depth``,
             ``t-depth``, with ``backend_json`` ``error`` and ``duration``, or a bundled error table such as
-            ``ibm_heron_errors``), a file, or several of these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.
+            ``ibm_heron_errors``), a file, or several of these separated by commas. By default the cost that the gate
+            set names; that of ``nam`` is ``total``.
         time: Time limit for translation and search, in seconds; 0 only folds rotations, or with ``search`` simplify
             only simplifies.
         threads: Number of threads, 0 for all cores or OMP_NUM_THREADS.
@@ -195,6 +198,8 @@ def optimize(
         steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
             the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
             examines counts as 8 steps.
+        backend: ``auto``, ``cpu`` or ``cuda``: where flips of products of Toffoli gates run: auto uses a CUDA device if
+            there is one, unless ``steps`` limits the search.
         checkpoint: Folder in which the search keeps its best circuit, at most a second old, in case the process is
             killed.
         resume: Continue the search of the checkpoint, if there is one already; its time counts as part of ``time``.

@@ -14,6 +14,7 @@ from quartz.progress import Progress
 # scripts/make_python_options.py writes the names of values and the arguments below.
 # The names of values.
 Exactness = Literal["keep", "exact", "numeric"]
+SearchBackend = Literal["auto", "cpu", "cuda"]
 InitialState = Literal["any", "zero"]
 FinalState = Literal["kept", "discarded"]
 Permutation = Literal["keep", "free"]
@@ -43,6 +44,7 @@ class SearchOptions(TypedDict, total=False):
     exactness: Exactness
     epsilon: float
     steps: int | None
+    backend: SearchBackend
     checkpoint: Path | None
     resume: bool
     program: bool
