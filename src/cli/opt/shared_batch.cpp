@@ -100,10 +100,10 @@ RunReply reply_from(std::string_view text, const std::vector<BatchFile>& files) 
 class RunThread {
  public:
   RunThread(const OptOptions& options, const RunTarget& target, const CommandContext& context)
-      : options_(options), target_(target), context_(context) {
-    const auto request_stop = [this] { stop_.request_stop(); };
-    stopped_with_.emplace(context.stop, request_stop);
-  }
+      : options_(options),
+        target_(target),
+        context_(context),
+        stopped_with_(context.stop, [this] { stop_.request_stop(); }) {}
 
   [[nodiscard]] bool is_running() const { return future_.valid(); }
   /// Makes this run, and all that follow, end with what it has found.
@@ -138,7 +138,7 @@ class RunThread {
   const RunTarget& target_;
   const CommandContext& context_;
   std::stop_source stop_;
-  std::optional<std::stop_callback<std::function<void()>>> stopped_with_;
+  std::stop_callback<std::function<void()>> stopped_with_;
   std::future<RunReply> future_;  // last: its destructor waits for the run
 };
 
