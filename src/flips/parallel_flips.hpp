@@ -13,7 +13,7 @@ namespace quartz::flips {
 /// What a walk of many chains found.
 struct ParallelFlips {
   std::vector<WordProduct> products;
-  std::uint64_t flips = 0;  ///< of all chains together
+  std::uint64_t flips = 0;  ///< the sum over all chains
   std::uint32_t chains = 0;
 };
 

@@ -92,7 +92,7 @@ struct OptimizeOptions {
   /// an annealing move on each thread; a circuit that backtracking takes from its queue counts as 8
   /// steps, and simplification as none.
   std::uint64_t steps = 0;
-  /// Where flips of products run (`products` in docs/search.md). A device that fails is left, and
+  /// Where flips of products run (`--search products`). A device that fails is left, and
   /// the search goes on without it.
   SearchBackend backend = SearchBackend::automatic;
   /// Pairs of qubits on which gates of the result may act; the input must respect them too.

@@ -12,7 +12,7 @@ namespace quartz::flips {
 
 /// What the chains of a walk start from.
 struct FlipWalkStart {
-  std::vector<WordProduct> products;  ///< of independent forms, at most kMaxChainProducts
+  std::vector<WordProduct> products;  ///< their forms are independent; at most kMaxChainProducts
   FlipKind kind = FlipKind::kGraded;
   std::uint64_t seed = 0;
 };
