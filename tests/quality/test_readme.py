@@ -22,7 +22,7 @@ COMMANDS = pathlib.Path(sys.argv.pop()) if len(sys.argv) > 1 else ROOT / "build/
 OTHER_OPTIONS = {
     "--allow-run-as-root", "--benchmark_filter", "--benchmark_min_time", "--benchmark_out",
     "--benchmark_repetitions", "--bind-to", "--build", "--cflags", "--hostfile", "--install", "--libs", "--map-by",
-    "--oversubscribe", "--prefix", "--target", "--test-dir",
+    "--enable-recovery", "--mca", "--ntasks", "--oversubscribe", "--prefix", "--target", "--test-dir",
 }
 
 
