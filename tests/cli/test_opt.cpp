@@ -750,8 +750,9 @@ TEST_CASE("the summary and the statistics say how many rotations were approximat
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nrz(0.3) q[0];\nh q[0];\n"
                   "rz(0.2) q[0];\nrz(0.1) q[0];\ncx q[0],q[1];\nrz(pi/4) q[1];\n");
-  const Run done = place.optimize({"-g", "clifford_t", "--time", "0s", "--epsilon", "1e-3",
-                                   "--output", place.file("out.qasm"), "--stats", statistics});
+  const Run done = run(opt_command(), {place.input(), "-g", "clifford_t", "--time", "0s", "--epsilon",
+                                       "1e-3", "--output", place.file("out.qasm"), "--stats",
+                                       statistics});
   CHECK(done.code == 0);
   CHECK_THAT(done.err, Contains("rewrites 2 rotations approximated, in all within 0.001"));
   CHECK(nlohmann::json::parse(read_text_file(statistics))["approximated_rotations"] == 2);

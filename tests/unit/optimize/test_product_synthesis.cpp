@@ -193,7 +193,7 @@ TEST_CASE("products beside each other equal their network", "[product synthesis]
       for (LinearForm& form : forms) {
         form.resize(wires);
         form.set(wire);
-        wire = (wire + 1 + random.below(2)) % wires;
+        wire = static_cast<std::uint32_t>((wire + 1 + random.below(2)) % wires);
       }
       if (random.below(3) == 0) forms[random.below(3)] ^= random_form(random, wires);
       network.products.push_back({forms});
