@@ -85,8 +85,10 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
       observer.offer(version, cost);
     };
   }
+  std::string_view last_pass;
   if (options.on_progress) {
     problem.on_progress = [&](std::string_view pass) {
+      last_pass = pass;
       options.on_progress(
           {pass, observer.cost().objectives, state.figures.circuits_popped, state.seconds()});
     };
@@ -97,6 +99,12 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
       run_search(method, has_budget ? problem.budget : budget.until_stopped(), state, observer);
   method.reset();
   observer.finish();
+  // A search for other costs on the way reports its own best circuits, and the last report may be
+  // one of these.
+  if (!last_pass.empty()) {
+    options.on_progress({last_pass, state.best_cost().objectives, state.figures.circuits_popped,
+                         state.seconds()});
+  }
   const StopReason reason =
       outcome ? stop_reason(*outcome, budget, state) : StopReason::memory_limit;
   SearchResult result = state.finish();
