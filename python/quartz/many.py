@@ -159,11 +159,14 @@ class _Batch:
     ) -> None:
         for index, given in enumerate(self._circuits):
             try:
-                future = executor.submit(_optimize_one, circuit_from(given), self._arguments, self._name)
+                future = executor.submit(_optimize_one, self._read(given), self._arguments, self._name)
             except Exception as error:  # a bad circuit, or an executor that does not work any more
                 self._add(Outcome(index, given, error=error), bar)
             else:
                 futures[future] = index
+
+    def _read(self, given: CircuitLike) -> Circuit:
+        return circuit_from(given, gate_set=self._arguments["gate_set"])
 
     def _collect(self, futures: dict[concurrent.futures.Future[OptimizeResult], int], bar: _Bar) -> None:
         """Adds the outcomes that are missing, as soon as they are there."""

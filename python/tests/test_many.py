@@ -60,6 +60,13 @@ class OnExecutors(unittest.TestCase):
     def test_threads_by_default(self):
         self.check_executor(None)
 
+    def test_texts_call_the_custom_gates_of_the_set(self):
+        gates = quartz.GateSet.load(str(pathlib.Path(__file__).resolve().parents[2] / "gatesets/examples/xy.json"))
+        text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; xy(pi/4) q[0],q[1];'
+        (outcome,) = quartz.optimize_many([text], gates, search="fold")
+        self.assertIsNone(outcome.error)
+        self.assertIn("xy(", outcome.result.circuit.to_qasm())
+
     def test_a_pool_of_threads(self):
         with concurrent.futures.ThreadPoolExecutor(3) as executor:
             self.check_executor(executor)

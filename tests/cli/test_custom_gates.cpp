@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -35,6 +37,27 @@ class Workplace {
 };
 
 }  // namespace
+
+TEST_CASE("finished runs of circuits with custom gates are skipped", "[custom]") {
+  const Workplace place;
+  const std::string input = place.file(
+      "in.qasm", "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nxy(pi/4) q[0],q[1];\n");
+  const std::string other = place.file(
+      "other.qasm", "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nrz(pi/4) q[0];\n");
+  const auto call = [&] {
+    const Run done = run(opt_command(), {input, other, "-g", kExample, "--search", "fold", "--threads",
+                                         "1", "-o", place.file("out"), "--finished",
+                                         place.file("done")});
+    INFO(done.err);
+    CHECK(done.code == 0);
+  };
+  call();
+  const std::string result = place.file("out/in.qasm");
+  const auto past = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(result, past);
+  call();
+  CHECK(std::filesystem::last_write_time(result) == past);
+}
 
 TEST_CASE("A gate-set file with custom gates leads to a certified circuit", "[custom]") {
   const Workplace place;

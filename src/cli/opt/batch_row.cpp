@@ -54,7 +54,9 @@ std::optional<Value> value_or_nothing(const nlohmann::json& json) {
 
 BatchRow run_input(const OptOptions& options, const BatchFile& file, const RunTarget& target,
                    const RunDisplay& display, const CommandContext& context) {
-  if (std::optional<BatchRow> row = finished_before(options, file, context.stop)) return *row;
+  if (std::optional<BatchRow> row = finished_before(options, file, target.set, context.stop)) {
+    return *row;
+  }
   BatchRow row;
   row.files = file.files;
   const auto start = std::chrono::steady_clock::now();

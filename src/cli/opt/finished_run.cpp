@@ -10,6 +10,7 @@
 #include "cli/options/include_path_option.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::cli {
@@ -34,10 +35,13 @@ std::string settings_of(const OptOptions& options) {
   return digest_of(text);
 }
 
-/// Returns a digest of the circuit in a file, which may include others.
-std::string digest_of_input(const OptOptions& options, const std::string& file,
+/// Returns a digest of the circuit in a file, which may include others and call the custom gates of
+/// the gate set.
+std::string digest_of_input(const OptOptions& options, const std::string& file, const GateSet& set,
                             const std::stop_token& stop) {
-  return circuit_digest(read_qasm_file(file, include_path_of(options.include_path), stop), stop);
+  const Circuit input =
+      read_qasm_file(file, include_path_of(options.include_path), stop, set.custom_gates());
+  return circuit_digest(input, stop);
 }
 
 /// Returns the digests of the files that a run has written, by their options. Devices have none.
@@ -53,11 +57,12 @@ Json digests_of_results(const OptFiles& files) {
 }
 
 std::optional<BatchRow> matching_row(const Json& record, const OptOptions& options,
-                                     const BatchFile& file, const std::stop_token& stop) {
+                                     const BatchFile& file, const GateSet& set,
+                                     const std::stop_token& stop) {
   const bool matches = record.at("format") == kFormat &&
                        record.at("settings") == settings_of(options) &&
                        record.at("results") == digests_of_results(file.files) &&
-                       record.at("input") == digest_of_input(options, file.files.input, stop);
+                       record.at("input") == digest_of_input(options, file.files.input, set, stop);
   if (!matches) return std::nullopt;
   return row_from_text(record.at("row").get<std::string>(), file.files);
 }
@@ -74,7 +79,7 @@ void keep_finished(const OptOptions& options, const BatchRow& row) {
 }
 
 std::optional<BatchRow> finished_before(const OptOptions& options, const BatchFile& file,
-                                        const std::stop_token& stop) {
+                                        const GateSet& set, const std::stop_token& stop) {
   std::error_code ignored;
   if (file.files.finished.empty() || !fs::is_regular_file(file.files.finished, ignored)) {
     return std::nullopt;
@@ -82,7 +87,7 @@ std::optional<BatchRow> finished_before(const OptOptions& options, const BatchFi
   try {
     const Json record = Json::parse(
         read_text_file(file.files.finished, {.max_bytes = file_limit::circuit, .stop = stop}));
-    return matching_row(record, options, file, stop);
+    return matching_row(record, options, file, set, stop);
   } catch (const Json::exception&) {
     return std::nullopt;  // damaged: the run is made again
   } catch (const Error&) {
