@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/leb128.hpp"
 #include "certify/methods/compare_problem.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/problem/comparison.hpp"
@@ -21,16 +22,6 @@ namespace {
 
 /// Largest number of wires for which all columns of a unitary are computed exactly.
 constexpr std::size_t kMaxExactWires = 8;
-
-/// Most bytes of a number in a key.
-constexpr std::size_t kNumberBytes = 10;
-
-/// Writes a number in 7 bits a byte, and returns the place behind it.
-char* put(char* place, std::size_t number) {
-  for (; number >= 0x80U; number >>= 7U) *place++ = static_cast<char>(number | 0x80U);
-  *place = static_cast<char>(number);
-  return place + 1;
-}
 
 /// Tries the methods that prove equality, the quickest and strongest first.
 Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
@@ -193,18 +184,18 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
 void WindowProofs::write_key(Gates left, Gates right) {
   std::size_t most = 0;
   for (const Gates side : {left, right}) {
-    most += kNumberBytes;
+    most += kMaxLeb128Bytes;
     for (const ReplayedCircuit::WindowOperation& gate : side) {
-      most += kNumberBytes + gate.operands.size();
+      most += kMaxLeb128Bytes + gate.operands.size();
     }
   }
   key_.resize(most);
   char* place = key_.data();
   for (const Gates side : {left, right}) {
-    place = put(place, side.size());
+    place = put_leb128(place, side.size());
     for (const ReplayedCircuit::WindowOperation& gate : side) {
       // The number of operands follows from the code.
-      place = put(place, gate.code);
+      place = put_leb128(place, gate.code);
       for (const std::uint8_t operand : gate.operands) *place++ = static_cast<char>(operand);
     }
   }
