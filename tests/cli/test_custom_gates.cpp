@@ -45,9 +45,9 @@ TEST_CASE("finished runs of circuits with custom gates are skipped", "[custom]")
   const std::string other = place.file(
       "other.qasm", "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nrz(pi/4) q[0];\n");
   const auto call = [&] {
-    const Run done = run(opt_command(), {input, other, "-g", kExample, "--search", "fold", "--threads",
-                                         "1", "-o", place.file("out"), "--finished",
-                                         place.file("done")});
+    const Run done =
+        run(opt_command(), {input, other, "-g", kExample, "--search", "fold", "--threads", "1",
+                            "-o", place.file("out"), "--finished", place.file("done")});
     INFO(done.err);
     CHECK(done.code == 0);
   };
