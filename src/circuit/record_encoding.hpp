@@ -4,8 +4,8 @@
 
 #include "base/leb128.hpp"
 
-/// How the parts of a rewrite are written, in histories and in journals: as numbers, each of which
-/// `put` takes. The two differ in what numbers gates, and in the numbers that stand for wires.
+/// How histories and journals write the parts of a rewrite: as a sequence of numbers, each of which
+/// is passed to `put`. A history and a journal number gates and wires differently.
 namespace quartz::circuit {
 
 /// Writes the numbers of gates, which are near each other: how many there are, and differences.

@@ -241,8 +241,7 @@ std::unique_ptr<OwnedRow> inverse_row(const OwnedRow& row, const circuit::ExactM
 
 // --- the custom rows of this process ---
 
-/// Returns the definition of a row as text, in which `gate_text` is what stands for a gate of the
-/// body.
+/// Returns the definition of a row as text. `gate_text` returns the text of a gate of the body.
 template <typename GateText>
 std::string definition_text(const Gate& row, const GateText& gate_text) {
   std::string text = meaning_of(row);

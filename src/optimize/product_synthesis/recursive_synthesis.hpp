@@ -15,9 +15,9 @@ namespace quartz::optimizer {
 /// (recursive_structure.hpp) or the phases have parities that are not those of products. `phases`
 /// are the phases of the network, with products expanded.
 ///
-/// Group by group, the elements are brought to wires that hold nothing else. The CNOTs on the wires
-/// of a group's elements are the same for all groups of a level: those for its three parts, and a
-/// few that lead from one part to the next. Also returns nothing if the budget is spent before the
+/// The method treats one group after the other, and first moves the elements of a group to wires
+/// that hold nothing else. On these wires, all groups of a level have the same CNOTs: those of the
+/// three parts of a group, and a few that lead from one part to the next. Also returns nothing if the budget is spent before the
 /// network is complete.
 [[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_recursively(
     const ProductNetwork& network, const ParityPhases& phases, const Budget& budget);

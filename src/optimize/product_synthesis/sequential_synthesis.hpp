@@ -24,9 +24,10 @@ inline constexpr std::size_t kMaxWiresInSequence = 1024;
 /// linear map at the end restore them. The choice among several products, and several sequences
 /// for each, is the one after which the other products and the linear map are nearest, with some
 /// noise.
-/// Many products are carried out cluster by cluster (product_cluster.hpp): the forms of a cluster,
-/// which span a space of few dimensions, are brought to one wire for each dimension
-/// (span_reduction.hpp), where few CNOTs lead from one form to the next. This is repeated with
+///
+/// Many products are carried out in clusters (product_cluster.hpp). The forms of a cluster span a
+/// space of few dimensions. CNOTs bring a basis of this space to as many wires (span_reduction.hpp),
+/// where few CNOTs lead from one form to the next. This is repeated with
 /// other noise until the budget is spent, or often enough. Returns nothing if the budget is spent
 /// before the first network is complete. The network has at most kMaxWiresInSequence wires.
 [[nodiscard]] std::optional<std::vector<NetworkCnot>> synthesize_in_sequence(
