@@ -39,7 +39,9 @@ const flips::FlipBackend* device_for_flips(const OptimizeOptions& options) {
   for (const flips::FlipBackend& backend : flips::flip_backends()) {
     if (backend.name == "cuda" && (!needs_it || backend.available())) return &backend;
   }
-  if (needs_it) throw UsageError("the backend cuda is not available on this machine");
+  if (needs_it)
+    throw UsageError(
+        "the backend cuda is not available on this machine; auto and cpu search without it");
   return nullptr;
 }
 

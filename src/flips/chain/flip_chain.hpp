@@ -15,7 +15,7 @@ namespace quartz::flips {
 
 /// Number of lanes that carry out a chain together: a warp of the device.
 inline constexpr std::uint32_t kLanes = 32;
-/// Most products of a chain: two words of each lane and slot on the device.
+/// Most products of a chain: each lane looks at four of them in a draw.
 inline constexpr std::uint32_t kMaxChainProducts = 128;
 /// How many products a chain may have more than its best set. With 4, chains found 47 products for
 /// two 4 x 4 matrices in 8 s on an H100; with 2 in 17 s, and with 3 and more patience not at all.

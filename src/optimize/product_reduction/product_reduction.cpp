@@ -7,8 +7,8 @@
 #include "base/device_error.hpp"
 #include "flips/chain/flip_chain.hpp"
 #include "flips/parallel_flips.hpp"
-#include "optimize/product_reduction/algebra_products.hpp"
 #include "optimize/algebras/algebra_structure.hpp"
+#include "optimize/product_reduction/algebra_products.hpp"
 #include "optimize/product_reduction/evaluation_forms.hpp"
 #include "optimize/product_reduction/flip_search.hpp"
 #include "optimize/product_reduction/form_slots.hpp"
@@ -110,12 +110,17 @@ struct Means {
   const flips::FlipBackend* device;  ///< null: flips are made on the host
 };
 
-/// Fewest products for which a device is used: starting it takes a third of a second.
+/// Fewest products for which a device is used, and the least time: starting it takes a third of a
+/// second, which would exceed a shorter time.
 constexpr std::size_t kMinDeviceProducts = 24;
+constexpr double kMinDeviceSeconds = 1;
 
 bool suits_device(const std::vector<WordProduct>& products, const Means& means) {
+  const Budget& budget = means.budget;
   return means.device != nullptr && products.size() >= kMinDeviceProducts &&
-         products.size() <= flips::kMaxChainProducts && means.device->available();
+         products.size() <= flips::kMaxChainProducts &&
+         (!budget.has_deadline() || budget.seconds_left() >= kMinDeviceSeconds) &&
+         means.device->available();
 }
 
 /// Walks on the device, and keeps the fewest products. Returns whether the device did not fail.
@@ -135,12 +140,12 @@ bool walk_on_device(const std::vector<WordProduct>& from, FlipKind kind, std::si
 /// products.
 void walk(const std::vector<WordProduct>& from, FlipKind kind, std::size_t sufficient,
           const Means& means, std::vector<WordProduct>& best) {
-  const auto& [budget, random, device] = means;
+  if (best.size() <= sufficient) return;
   if (suits_device(from, means) && walk_on_device(from, kind, sufficient, means, best)) return;
   const unsigned walks = kind == FlipKind::kGraded ? kGradedWalks : kUngradedWalks;
   for (unsigned done = 0; done < walks && best.size() > sufficient; ++done) {
-    const Budget part = budget.share(1.0 / (walks - done));
-    keep_fewer(best, flipped_products(from, kind, sufficient, part, random));
+    const Budget part = means.budget.share(1.0 / (walks - done));
+    keep_fewer(best, flipped_products(from, kind, sufficient, part, means.random));
   }
 }
 

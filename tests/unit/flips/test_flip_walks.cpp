@@ -5,6 +5,8 @@
 #include "flips/flip_backends.hpp"
 #include "flips/parallel_flips.hpp"
 #include "optimize/products/trivector.hpp"
+#include "optimize/requirements.hpp"
+#include "quartz/base/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::flips;
@@ -144,6 +146,25 @@ TEST_CASE("a walk depends on its seed only", "[flips]") {
   };
   CHECK(found(1) == found(1));
   CHECK(found(1) != found(2));
+}
+
+TEST_CASE("a search has a device only if its options permit one", "[flips]") {
+  const auto device_for = [](SearchBackend backend, std::uint64_t steps) {
+    OptimizeOptions options;
+    options.backend = backend;
+    options.steps = steps;
+    return optimizer::device_for_flips(options);
+  };
+  CHECK(device_for(SearchBackend::cpu, 0) == nullptr);
+  CHECK(device_for(SearchBackend::cpu, 1000) == nullptr);
+  CHECK(device_for(SearchBackend::automatic, 1000) == nullptr);
+  const FlipBackend& first = flip_backends().front();
+  CHECK((device_for(SearchBackend::automatic, 0) != nullptr) == (first.name == "cuda"));
+  if (first.name == "cuda" && first.available()) {
+    CHECK(device_for(SearchBackend::cuda, 1000) == &first);
+  } else {
+    CHECK_THROWS_AS(device_for(SearchBackend::cuda, 0), UsageError);
+  }
 }
 
 TEST_CASE("chains on a device are those of the emulator", "[flips][device]") {
