@@ -14,7 +14,7 @@
 #   fuzz               build-fuzz/              fuzzing targets, with clang++ (scripts/fuzz.sh)
 #   cuda-compile-only  build-cuda/              the CUDA backend; needs nvcc, but no GPU; also cuda
 #
-# QUARTZ_UNITY_BUILD=ON in the environment has eight files of a folder compiled as one, in any tree:
+# QUARTZ_UNITY_BUILD=ON in the environment has up to 24 files of a folder compiled as one, in any tree:
 # quicker from scratch, slower after an edit.
 #
 # tidy runs clang-tidy with .clang-tidy on the files, or on all sources, and analyze g++ -fanalyzer

@@ -8,6 +8,6 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 environment=$(scripts/python_environment.sh 'sphinx>=8' 'myst-nb>=1.1' furo sphinx-autoapi sphinxcontrib-mermaid \
-  pytket cirq-core pennylane bqskit)
+  pytket cirq-core pennylane bqskit ray)
 scripts/install_python_package.sh "$environment"
 exec "$environment/bin/python" -B scripts/make_site.py

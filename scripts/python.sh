@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # The tests of an adapter are skipped where its package cannot be installed.
-environment=$(scripts/python_environment.sh mypy pytket cirq-core pennylane bqskit 'tket==0.15.12' distributed mpi4py 2>/dev/null || scripts/python_environment.sh)
+environment=$(scripts/python_environment.sh mypy pytket cirq-core pennylane bqskit 'tket==0.15.12' distributed mpi4py ray 2>/dev/null || scripts/python_environment.sh)
 scripts/install_python_package.sh "$environment"
 
 cd python/tests

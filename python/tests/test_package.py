@@ -29,6 +29,7 @@ OTHER_OPTIONS = {
     "list",  # names for people; quartz.SEARCHES has those of the searches
     "quiet",
     "json",  # OptimizeResult.statistics
+    "finished",  # optimize_many(on_outcome=...) gives each circuit as it is finished
 }
 
 

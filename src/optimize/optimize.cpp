@@ -100,8 +100,9 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   method.reset();
   observer.finish();
   // A search for other costs on the way reports its own best circuits, and the last report may be
-  // one of these.
-  if (!last_pass.empty()) {
+  // one of these. Without memory to continue nothing is reported: a report that fails as well would
+  // lose the result.
+  if (outcome && !last_pass.empty()) {
     options.on_progress({last_pass, state.best_cost().objectives, state.figures.circuits_popped,
                          state.seconds()});
   }
