@@ -606,7 +606,7 @@ TEST_CASE("without --cost the cost of the gate set is minimized", "[opt]") {
   };
   CHECK(cost_for("nam") == "total");
   CHECK(cost_for("clifford_t") == "t,two-qubit,total");
-  CHECK(cost_for("ibm_heron") == "two-qubit,total");
+  CHECK(cost_for("ibm_heron") == "two-qubit,two-qubit-depth,total");
   CHECK(cost_for("ibm_heron", {"--cost", "depth"}) == "depth");
 }
 

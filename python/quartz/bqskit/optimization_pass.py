@@ -33,8 +33,8 @@ class QuartzPass(BasePass):
 
         ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options`` are those of
         ``quartz.optimize``: ``cost``, ``time``, ``seed``, ``barriers`` and so on. With ``auto``, the cost is by default
-        ``two-qubit,total``, and ``t,two-qubit,total`` for Clifford+T circuits. By default there is one thread, since
-        BQSKit has a worker for each core.
+        ``two-qubit,two-qubit-depth,total``, and ``t,two-qubit,total`` for Clifford+T circuits. By default there is one
+        thread, since BQSKit has a worker for each core.
         """
         self._options = Options(gate_set, {"threads": 1, **options})
         self._options.require_order("the measurements of BQSKit are by the numbers of qubits")

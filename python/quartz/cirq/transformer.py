@@ -35,7 +35,7 @@ def optimize(
 
     A transformer. ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options``
     are those of ``quartz.optimize``: ``cost``, ``time``, ``threads``, ``seed`` and so on. With ``auto``, the cost is by
-    default ``two-qubit,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
+    default ``two-qubit,two-qubit-depth,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
 
     Symbols, measurements, classically controlled operations, noise and circuit operations are kept, and so are
     operations with a tag of ``context.tags_to_ignore``, matrix gates, and everything else that Quartz does not know; no

@@ -48,4 +48,5 @@ def gate_set_of_gates(names: Iterable[str]) -> GateSet:
 def default_cost(gates: Iterable[str]) -> str:
     """Returns what is minimized for a circuit of these gates unless a cost is given."""
     names = set(gates)
-    return "t,two-qubit,total" if names & {"t", "tdg"} and names <= CLIFFORD_T else "two-qubit,total"
+    is_clifford_t = bool(names & {"t", "tdg"}) and names <= CLIFFORD_T
+    return "t,two-qubit,total" if is_clifford_t else "two-qubit,two-qubit-depth,total"

@@ -34,7 +34,7 @@ def optimize(
 
     A transform: it takes a QNode, a quantum function or a tape. ``gate_set`` is the one of the result, or ``auto`` for
     the gates that the circuit has. ``options`` are those of ``quartz.optimize``: ``cost``, ``time``, ``threads``,
-    ``seed``, ``barriers`` and so on. With ``auto``, the cost is by default ``two-qubit,total``, and
+    ``seed``, ``barriers`` and so on. With ``auto``, the cost is by default ``two-qubit,two-qubit-depth,total``, and
     ``t,two-qubit,total`` for Clifford+T circuits.
 
     Trainable parameters stay trainable: each is a symbol, and what holds for all its values is used. A circuit is

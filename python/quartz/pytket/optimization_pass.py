@@ -29,7 +29,7 @@ def QuartzPass(gate_set: GateSetLike = AUTO, **options: Unpack[SearchOptions]) -
 
     ``gate_set`` is the one of the result, or ``auto`` for the gates that the circuit has. ``options`` are those of
     ``quartz.optimize``: ``cost``, ``time``, ``threads``, ``seed``, ``barriers`` and so on. With ``auto``, the cost is
-    by default ``two-qubit,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
+    by default ``two-qubit,two-qubit-depth,total``, and ``t,two-qubit,total`` for Clifford+T circuits.
 
     Units, symbols, measurements and conditional operations are kept. Boxes become their gates; what Quartz does not
     know, such as a unitary box, stays as it is, and no gate moves across it. An implicit permutation of the wires

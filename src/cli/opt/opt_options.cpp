@@ -36,8 +36,8 @@ std::string cost_help() {
              "costs/README.md); or up to {} of these separated by commas, where each breaks "
              "the ties of those before it (default: the cost in the gate-set file; in the "
              "bundled sets that is total for nam, t,two-qubit,total for clifford_t, and "
-             "two-qubit,total for the others, which are for hardware; total if the file "
-             "specifies none)",
+             "two-qubit,two-qubit-depth,total for the others, which are for hardware; total if the "
+             "file specifies none)",
              kMaxObjectives);
 }
 

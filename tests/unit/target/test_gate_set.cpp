@@ -128,7 +128,7 @@ TEST_CASE("Bundled gate sets have the default cost that matters on their targets
     INFO(name);
     const std::string expected = name == "nam"          ? "total"
                                  : name == "clifford_t" ? "t,two-qubit,total"
-                                                        : "two-qubit,total";
+                                                        : "two-qubit,two-qubit-depth,total";
     CHECK(load_gate_set(name).default_cost.name() == expected);
   }
 }
