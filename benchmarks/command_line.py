@@ -21,6 +21,7 @@ from benchmarks import (
     large_circuits,
     limits,
     native,
+    numeric_blocks,
     pairs,
     refusals,
 )
@@ -58,6 +59,7 @@ SUBCOMMANDS = [
     of_module("commits", "two commits, interleaved, on this machine", commits),
     of_module("compare", "two-qubit gates, by circuit, against other optimizers", comparison),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
+    of_module("numeric-blocks", "random unitaries on three qubits, and Dicke states", numeric_blocks),
     of_module("programs", "programs of other tools, through Quartz and back", exporters),
     of_module("refusals", "which programs of a folder are read, and why the others are not", refusals),
     of_module("pairs", "pairs of circuits of the differential fuzzer, by QCEC and Qiskit", pairs),

@@ -1,18 +1,15 @@
 #include "optimize/instantiation/gate_deletion.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <boost/functional/hash.hpp>
 #include <cmath>
-#include <random>
 #include <utility>
 
+#include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/resynthesis/one_qubit_rotation.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "optimize/windows/edited_gates.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/circuit/gate.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -20,16 +17,20 @@ namespace {
 /// Numbers of two-qubit gates of a window on three qubits. Fewer gates hardly ever have one too
 /// many, and each iteration on more of them takes longer than 0.1 ms.
 constexpr std::size_t kMinGates = 3;
-constexpr std::size_t kMaxWindowGates = 12;
-/// Ticks of an iteration, which takes as long as this number of moves of annealing.
+constexpr std::size_t kMaxWindowGates = 14;
+/// The largest number of two-qubit gates of a window that is replaced by a generic sequence. Its
+/// unitary is accurate to a fraction of kNumericTolerance.
+constexpr std::size_t kMaxReplacedGates = 250;
+/// Random starts of a generic sequence. The first one succeeds unless the unitary is special.
+constexpr std::size_t kStartsOfGenericSequence = 4;
+/// Ticks of an iteration on at most three qubits and on four, which takes as long as this number of
+/// moves of annealing.
 constexpr std::uint64_t kTicksOfIteration = 50;
-/// Least ratio between the costs of a gate on two qubits and of a one-qubit gate: a deletion
-/// replaces simple one-qubit gates by up to five gates on each of two or more wires.
-constexpr std::uint64_t kLeastCostRatio = 30;
+constexpr std::uint64_t kTicksOfIterationOnFour = 5000;
 /// The distance of a replacement is reckoned larger by this fraction, and by its square.
 constexpr double kMarginOfDistance = 1e-6;
 
-std::size_t hash_of(const EditedGates& gates, const ThreeQubitWindow& window, std::uint32_t round) {
+std::size_t hash_of(const EditedGates& gates, const NarrowWindow& window, std::uint32_t round) {
   std::size_t seed = round;
   for (const EditedGates::Index index : window.gates) {
     const Operation& gate = gates[index];
@@ -40,6 +41,12 @@ std::size_t hash_of(const EditedGates& gates, const ThreeQubitWindow& window, st
     for (const Angle& angle : gate.angles) boost::hash_combine(seed, angle.hash());
   }
   return seed;
+}
+
+/// Returns the least length of a generic sequence, whatever its gates are: each of them adds up to
+/// six parameters, and one for its angle.
+std::size_t least_generic_gates(std::size_t qubits) {
+  return ((std::size_t{1} << (2 * qubits)) - 1 - 3 * qubits) / 7;
 }
 
 /// Returns the number of the next two-qubit gate after gate `number` that is on the same qubits.
@@ -57,25 +64,6 @@ std::optional<std::size_t> next_on_same_qubits(std::span<const Operation> gates,
   return std::nullopt;
 }
 
-TemplateChoice random_choice(const CircuitTemplate& circuit, std::size_t seed) {
-  std::mt19937_64 random(seed);
-  // The distributions of the standard library differ between implementations.
-  const auto uniform = [&] { return static_cast<double>(random() >> 11U) * 0x1p-53; };
-  TemplateChoice choice;
-  for (std::size_t k = 0; k < circuit.one_qubit_gates(); ++k) {
-    Eigen::Vector4d point;
-    do {
-      for (double& coordinate : point) coordinate = 2 * uniform() - 1;
-    } while (point.squaredNorm() > 1 || point.squaredNorm() < 0.01);
-    point.normalize();
-    choice.one_qubit_gates.emplace_back(point[0], point[1], point[2], point[3]);
-  }
-  for (const TemplateGate& gate : circuit.gates) {
-    choice.turns.push_back(gate.generator ? 3 * uniform() : 0);
-  }
-  return choice;
-}
-
 }  // namespace
 
 /// First all deletions that need no part of epsilon, as far as they are found at once.
@@ -83,34 +71,8 @@ constexpr std::array<GateDeletion::Attempt, 7> GateDeletion::kRounds{
     {{true, 0}, {true, 0.25}, {false, 0.25}, {true, 1}, {false, 1}, {false, 1}, {false, 1}}};
 
 GateDeletion::GateDeletion(const GateSet& set, ScalarGateCost cost, const Options& options)
-    : set_(set),
-      cost_(std::move(cost)),
-      options_(options),
-      epsilon_left_(options.epsilon),
-      synthesis_(set, cost_) {
+    : options_(options), epsilon_left_(options.epsilon), forms_(set, std::move(cost)) {
   if (options_.epsilon > 0) options_.exactness = Exactness::numeric;
-}
-
-bool GateDeletion::available() const {
-  if (!synthesis_.one_qubit().universal()) return false;
-  std::uint64_t one = 0;
-  std::uint64_t two = kUnreachableCost;
-  for (const GateSetEntry& entry : set_.entries) {
-    const Gate& row = gate(entry.gate);
-    if (row.qubits != 1 && row.qubits != 2) continue;
-    Operation operation;
-    operation.gate = entry.gate;
-    for (Qubit qubit = 0; qubit < row.qubits; ++qubit) operation.qubits.push_back(qubit);
-    operation.angles.resize(row.parameters.size());
-    if (!entry.angles.empty()) operation.angles = entry.angles.front();
-    const std::uint64_t cost = cost_(operation);
-    if (row.qubits == 1) {
-      one = std::max(one, cost);
-    } else {
-      two = std::min(two, cost);
-    }
-  }
-  return two != kUnreachableCost && two > kLeastCostRatio * one;
 }
 
 bool GateDeletion::may_change(std::span<const Operation> gates, const Options& options) {
@@ -130,137 +92,23 @@ bool GateDeletion::may_change(std::span<const Operation> gates, const Options& o
   throw InternalError("an exactness without a meaning");
 }
 
-bool GateDeletion::may_have_superfluous_gates(const ThreeQubitWindow& window) const {
+bool GateDeletion::may_have_superfluous_gates(const NarrowWindow& window) const {
   if (window.qubits.size() == 2) {
-    return window.two_qubit_gates > (synthesis_.uses_echoes() ? 1 : 0) &&
-           (synthesis_.uses_echoes() || epsilon_left_ > 0);
+    return window.two_qubit_gates > (forms_.synthesis().uses_echoes() ? 1 : 0) &&
+           (forms_.synthesis().uses_echoes() || epsilon_left_ > 0);
   }
   return window.two_qubit_gates >= kMinGates;
 }
 
-std::optional<GateDeletion::Generator> GateDeletion::generator_of(const Operation& gate) const {
-  const auto entry = std::ranges::find(set_.entries, gate.gate, &GateSetEntry::gate);
-  if (gate.angles.size() != 1 || entry == set_.entries.end() || !entry->angles.empty()) {
-    return std::nullopt;
-  }
-  const auto unitary = [&](std::int64_t tenths) {
-    Operation moved = gate;
-    moved.angles[0] = Angle::radians(Rational(tenths, 10));
-    return two_qubit_unitary(std::span(&moved, 1), gate.qubits[0], gate.qubits[1]);
-  };
-  // With eigenvalues 0, r and -r, the part of exp(i d r G) that is odd in d is i sin(d r) G, and
-  // the sine follows from the largest eigenvalue for two steps of different lengths.
-  const auto odd_part = [&](std::int64_t tenths) {
-    const Eigen::Matrix4cd step = unitary(1 + tenths) * unitary(1).adjoint();
-    return Eigen::Matrix4cd((step - step.adjoint()) * std::complex<double>(0, -0.5));
-  };
-  const auto largest_sine = [&](std::int64_t tenths) {
-    return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4cd>(odd_part(tenths))
-        .eigenvalues()
-        .maxCoeff();
-  };
-  const double rate = std::asin(std::clamp(largest_sine(2), -1.0, 1.0)) / 0.2;
-  if (!(rate > 0.01)) return std::nullopt;
-  const Generator generator{odd_part(2) / std::sin(0.2 * rate), rate};
-  const TemplateGate start{unitary(1), {}, generator.matrix};
-  constexpr double accuracy = 1e-13;
-  for (const std::int64_t tenths : {3, 17, 40}) {
-    const double turn = static_cast<double>(tenths) / 10 * rate;
-    if ((turned(start, turn) - unitary(1 + tenths)).cwiseAbs().maxCoeff() > accuracy) {
-      return std::nullopt;
-    }
-  }
-  return generator;
-}
-
-GateDeletion::Form GateDeletion::form_of(std::span<const Operation> gates,
-                                         std::span<const Qubit> qubits,
-                                         std::span<const std::size_t> without) const {
-  Form form;
-  form.circuit.qubits = static_cast<std::uint32_t>(qubits.size());
-  form.choice.one_qubit_gates.assign(qubits.size(), Eigen::Quaterniond::Identity());
-  std::vector<std::size_t> last(qubits.size());  // number of the one-qubit gate at the end
-  for (std::size_t k = 0; k < qubits.size(); ++k) last[k] = k;
-  const auto local_of = [&](Qubit qubit) {
-    return static_cast<Qubit>(std::ranges::find(qubits, qubit) - qubits.begin());
-  };
-  std::size_t number = 0;
-  for (const Operation& gate : gates) {
-    if (gate.qubits.size() == 1) {
-      Eigen::Quaterniond& turn = form.choice.one_qubit_gates[last[local_of(gate.qubits[0])]];
-      turn = quaternion_of(one_qubit_unitary(std::span(&gate, 1))) * turn;
-      continue;
-    }
-    if (std::ranges::count(without, number++) != 0) continue;
-    TemplateGate placed{two_qubit_unitary(std::span(&gate, 1), gate.qubits[0], gate.qubits[1]),
-                        {local_of(gate.qubits[0]), local_of(gate.qubits[1])}};
-    const std::optional<Generator> generator = generator_of(gate);
-    if (generator) placed.generator = generator->matrix;
-    form.rates.push_back(generator ? generator->rate : 0);
-    for (const Qubit qubit : placed.qubits) {
-      last[qubit] = form.choice.one_qubit_gates.size();
-      form.choice.one_qubit_gates.push_back(Eigen::Quaterniond::Identity());
-    }
-    form.choice.turns.push_back(0);
-    form.two_qubit_gates.push_back(gate);
-    form.circuit.gates.push_back(std::move(placed));
-  }
-  return form;
-}
-
-std::optional<std::vector<Operation>> GateDeletion::written_turn(const Form& form,
-                                                                 std::size_t number,
-                                                                 double turn) const {
-  const TemplateGate& gate = form.circuit.gates[number];
-  Operation operation = form.two_qubit_gates[number];
-  if (!gate.generator) return std::vector{std::move(operation)};
-  const double angle = operation.angles[0].value() + turn / form.rates[number];
-  operation.angles[0] = nearest_angle(angle);
-  if (set_.contains(operation)) return std::vector{std::move(operation)};
-  // The angle is out of the gate's range.
-  auto found = synthesis_.synthesize(turned(gate, turn));
-  if (!found) return std::nullopt;
-  for (Operation& each : found->gates) {
-    for (Qubit& qubit : each.qubits) qubit = operation.qubits[qubit];
-  }
-  return std::move(found->gates);
-}
-
-std::optional<std::vector<Operation>> GateDeletion::written(const Form& form,
-                                                            const TemplateChoice& choice,
-                                                            std::span<const Qubit> qubits) const {
-  std::vector<Operation> gates;
-  std::size_t number = 0;
-  const auto turn = [&](Qubit qubit) {
-    const auto plan = synthesis_.one_qubit().plan(choice.one_qubit_gates[number++]);
-    if (!plan) return false;
-    for (Operation& operation : synthesis_.one_qubit().write(*plan)) {
-      operation.qubits[0] = qubits[qubit];
-      gates.push_back(std::move(operation));
-    }
-    return true;
-  };
-  for (Qubit qubit = 0; qubit < form.circuit.qubits; ++qubit) {
-    if (!turn(qubit)) return std::nullopt;
-  }
-  for (std::size_t k = 0; k < form.circuit.gates.size(); ++k) {
-    const TemplateGate& gate = form.circuit.gates[k];
-    std::optional<std::vector<Operation>> turned = written_turn(form, k, choice.turns[k]);
-    if (!turned) return std::nullopt;
-    gates.insert(gates.end(), turned->begin(), turned->end());
-    if (!turn(gate.qubits[0]) || !turn(gate.qubits[1])) return std::nullopt;
-  }
-  return gates;
-}
-
 std::optional<GateDeletion::Deletion> GateDeletion::deletion_by(std::vector<Operation> before,
-                                                                const Form& form,
+                                                                const WindowForm& form,
                                                                 const TemplateChoice& choice,
                                                                 std::span<const Qubit> qubits,
                                                                 double distance) const {
-  std::optional<std::vector<Operation>> after = written(form, choice, qubits);
+  std::optional<std::vector<Operation>> after = forms_.written(form, choice, qubits);
   if (!after) return std::nullopt;
-  if (sum_of_costs(*after, cost_) >= sum_of_costs(before, cost_)) return std::nullopt;
+  const ScalarGateCost& cost = forms_.cost();
+  if (sum_of_costs(*after, cost) >= sum_of_costs(before, cost)) return std::nullopt;
   const auto match = nearest_phase(unitary_on(before, qubits), unitary_on(*after, qubits));
   if (!match) return std::nullopt;
   Deletion deletion;
@@ -285,7 +133,7 @@ class GateDeletion::Run {
 
   /// A window that is tried.
   struct Trial {
-    const ThreeQubitWindow& window;
+    const NarrowWindow& window;
     std::vector<Operation> before;
     Eigen::MatrixXcd target;
     Attempt attempt;
@@ -293,15 +141,17 @@ class GateDeletion::Run {
   };
 
   [[nodiscard]] circuit::DerivedGates run() && {
+    for (const std::size_t qubits : {3U, 4U}) {
+      // A gate in front of a window, on a qubit that the window was joined by later, may be in
+      // another window with what has replaced it.
+      const auto try_at = [&](EditedGates::Index start) { return try_generic(start, qubits); };
+      while (for_each_window(try_at)) {
+      }
+    }
     for (std::uint32_t round = 0; round < kRounds.size() && !budget_.spent(); ++round) {
       const bool is_repeated = kRounds[round].starts_from_gates && round != 0;
       if (is_repeated && deletion_.epsilon_left_ == 0) continue;
-      for (EditedGates::Index start = gates_.first();
-           start != EditedGates::kEnd && !budget_.spent();) {
-        // After a deletion, the window that begins here may have one more gate to delete.
-        const std::optional<EditedGates::Index> replaced = try_window(start, round);
-        start = replaced.value_or(gates_.next(start));
-      }
+      (void)for_each_window([&](EditedGates::Index start) { return try_window(start, round); });
     }
     std::vector<Operation> all = gates_.gates();
     return {std::move(all), phase_,
@@ -309,16 +159,50 @@ class GateDeletion::Run {
   }
 
  private:
+  /// Calls a function with each two-qubit gate, at which a window may begin. It returns the gate
+  /// that begins where the window did if the window was replaced. The one that begins there then
+  /// may have one more gate to delete. Returns whether a window was replaced.
+  template <typename TryWindow>
+  bool for_each_window(const TryWindow& try_window) {
+    bool has_replaced = false;
+    for (EditedGates::Index start = gates_.first();
+         start != EditedGates::kEnd && !budget_.spent();) {
+      std::optional<EditedGates::Index> replaced;
+      if (gates_[start].qubits.size() == 2) replaced = try_window(start);
+      has_replaced = has_replaced || replaced.has_value();
+      start = replaced.value_or(gates_.next(start));
+    }
+    return has_replaced;
+  }
+
+  /// Tries to replace a window on a number of qubits by as many gates as a random unitary takes.
+  [[nodiscard]] std::optional<EditedGates::Index> try_generic(EditedGates::Index start,
+                                                              std::size_t qubits) {
+    const NarrowWindow window = grow_narrow_window(gates_, start, kMaxReplacedGates, qubits);
+    if (window.qubits.size() != qubits) return std::nullopt;
+    if (window.two_qubit_gates <= least_generic_gates(qubits)) return std::nullopt;
+    Trial trial{window, gates_of(window), {}, {}, 0};
+    if (!may_change(trial.before, deletion_.options_)) return std::nullopt;
+    const WindowForm form = deletion_.forms_.generic_form(trial.before, window.qubits);
+    if (form.two_qubit_gates.empty()) return std::nullopt;
+    trial.seed = hash_of(gates_, window, kRounds.size()) ^ deletion_.options_.seed;
+    if (!deletion_.tried_.insert(trial.seed).second) return std::nullopt;
+    trial.target = unitary_on(trial.before, window.qubits);
+    for (std::size_t k = 0; k < kStartsOfGenericSequence && !budget_.spent(); ++k) {
+      const auto replaced = try_form(trial, form, random_choice(form.circuit, trial.seed ^ k));
+      if (replaced) return replaced;
+    }
+    return std::nullopt;
+  }
+
   /// Returns the gate that begins where the window did if a gate was deleted.
   [[nodiscard]] std::optional<EditedGates::Index> try_window(EditedGates::Index start,
                                                              std::uint32_t round) {
-    if (gates_[start].qubits.size() != 2) return std::nullopt;
-    const ThreeQubitWindow window = grow_three_qubit_window(gates_, start, kMaxWindowGates);
+    const NarrowWindow window = grow_narrow_window(gates_, start, kMaxWindowGates);
     if (!deletion_.may_have_superfluous_gates(window)) return std::nullopt;
     const std::size_t hash = hash_of(gates_, window, round);
     if (!deletion_.tried_.insert(hash).second) return std::nullopt;
-    Trial trial{window, {}, {}, kRounds[round], hash ^ deletion_.options_.seed};
-    for (const EditedGates::Index index : window.gates) trial.before.push_back(gates_[index]);
+    Trial trial{window, gates_of(window), {}, kRounds[round], hash ^ deletion_.options_.seed};
     if (!may_change(trial.before, deletion_.options_)) return std::nullopt;
     trial.target = unitary_on(trial.before, window.qubits);
     for (std::size_t k = 0; k < window.two_qubit_gates && !budget_.spent(); ++k) {
@@ -335,16 +219,24 @@ class GateDeletion::Run {
   /// Tries to replace a window by its form without some of its two-qubit gates.
   [[nodiscard]] std::optional<EditedGates::Index> try_without(
       const Trial& trial, std::span<const std::size_t> without) {
-    Form form = deletion_.form_of(trial.before, trial.window.qubits, without);
+    const WindowForm form = deletion_.forms_.form_of(trial.before, trial.window.qubits, without);
     TemplateChoice first = trial.attempt.starts_from_gates
                                ? form.choice
                                : random_choice(form.circuit, trial.seed ^ without.front());
+    return try_form(trial, form, std::move(first));
+  }
+
+  /// Tries to replace a window by a form, with a choice that is found from the given one.
+  [[nodiscard]] std::optional<EditedGates::Index> try_form(const Trial& trial,
+                                                           const WindowForm& form,
+                                                           TemplateChoice first) {
     InstantiationLimits limits;
     limits.distance = trial.attempt.share_of_epsilon * deletion_.epsilon_left_;
     std::uint64_t iterations = 0;
     const auto found =
         instantiate(form.circuit, trial.target, std::move(first), limits, iterations);
-    budget_.spend(kTicksOfIteration * iterations);
+    budget_.spend(iterations *
+                  (form.circuit.qubits > 3 ? kTicksOfIterationOnFour : kTicksOfIteration));
     if (!found) return std::nullopt;
     auto deleted = deletion_.deletion_by(trial.before, form, found->choice, trial.window.qubits,
                                          limits.distance);
@@ -353,6 +245,12 @@ class GateDeletion::Run {
     phase_.add_phase(deleted->replacement.phase);
     is_numeric_ = is_numeric_ || deleted->replacement.numeric;
     return gates_.replace(trial.window.gates, trial.window.anchor, deleted->replacement.after);
+  }
+
+  [[nodiscard]] std::vector<Operation> gates_of(const NarrowWindow& window) const {
+    std::vector<Operation> gates;
+    for (const EditedGates::Index index : window.gates) gates.push_back(gates_[index]);
+    return gates;
   }
 
   GateDeletion& deletion_;

@@ -11,17 +11,17 @@
 #include "base/budget.hpp"
 #include "circuit/derivation.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
-#include "optimize/instantiation/circuit_template.hpp"
-#include "optimize/instantiation/instantiate.hpp"
+#include "optimize/instantiation/window_forms.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
-#include "optimize/resynthesis/two_qubit_synthesis.hpp"
-#include "optimize/windows/three_qubit_window.hpp"
+#include "optimize/windows/narrow_window.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/target/gate_set.hpp"
 
 namespace quartz::optimizer {
 
-/// Deletes two-qubit gates of windows on three qubits if the other gates can make up for it: the
+/// Replaces windows on three and four qubits by as many two-qubit gates as a random unitary takes,
+/// 14 and 61 CNOTs, if they have more (generic_template.hpp). Then
+/// deletes two-qubit gates of windows on three qubits if the other gates can make up for it: the
 /// window without the gate is a template, whose one-qubit gates, and angles of two-qubit gates, are
 /// chosen so that the unitary of the window stays the same (instantiate.hpp). This is gate
 /// deletion by numerical instantiation (Younis et al., "QFAST", arXiv 2103.07093; Patel et al.,
@@ -43,9 +43,8 @@ class GateDeletion {
 
   /// Returns whether gates may get any angles: always, never, or if one of them has such an angle.
   [[nodiscard]] static bool may_change(std::span<const Operation> gates, const Options& options);
-  /// Returns whether the set has free one-qubit gates, and gates on two qubits that cost so much
-  /// more than one-qubit gates that deleting one of them pays.
-  [[nodiscard]] bool available() const;
+  /// Returns WindowForms::available.
+  [[nodiscard]] bool available() const { return forms_.available(); }
 
   /// Returns gates that cost at most as much, and are equal unless epsilon permits more. Tries
   /// every window once from the gates as they are, and then several times from random gates, until
@@ -62,36 +61,11 @@ class GateDeletion {
   };
   static const std::array<Attempt, 7> kRounds;
 
-  /// A window as a template, with its gates as a choice.
-  struct Form {
-    CircuitTemplate circuit;
-    TemplateChoice choice;
-    std::vector<Operation> two_qubit_gates;
-    std::vector<double> rates;  ///< Generator::rate of each gate, 0 without a generator
-  };
   class Run;
 
-  [[nodiscard]] Form form_of(std::span<const Operation> gates, std::span<const Qubit> qubits,
-                             std::span<const std::size_t> without) const;
   /// Returns whether to try a window. The blocks on two qubits (two_qubit_synthesis.hpp) already
   /// have as few gates as possible, unless gates serve by echoes.
-  [[nodiscard]] bool may_have_superfluous_gates(const ThreeQubitWindow& window) const;
-  /// A gate with angle + d equals exp(i d rate generator) times the gate with this angle.
-  struct Generator {
-    Eigen::Matrix4cd matrix;  ///< with eigenvalues 0, 1 and -1
-    double rate = 0;
-  };
-  /// Returns the generator of a gate whose only angle is free in the set.
-  [[nodiscard]] std::optional<Generator> generator_of(const Operation& gate) const;
-  /// Returns the gates of the set that equal a two-qubit gate of a form with a chosen turn.
-  [[nodiscard]] std::optional<std::vector<Operation>> written_turn(const Form& form,
-                                                                   std::size_t number,
-                                                                   double turn) const;
-  /// Returns the gates of a form with a choice, on the given qubits, or nothing if the set lacks
-  /// some of them.
-  [[nodiscard]] std::optional<std::vector<Operation>> written(const Form& form,
-                                                              const TemplateChoice& choice,
-                                                              std::span<const Qubit> qubits) const;
+  [[nodiscard]] bool may_have_superfluous_gates(const NarrowWindow& window) const;
   /// A replacement, and the Frobenius norm of its difference if epsilon has to permit it.
   struct Deletion {
     BlockReplacement replacement;
@@ -99,16 +73,15 @@ class GateDeletion {
   };
   /// Returns the replacement of a window's gates by a choice of a form, if it is cheaper and no
   /// further away than permitted.
-  [[nodiscard]] std::optional<Deletion> deletion_by(std::vector<Operation> before, const Form& form,
+  [[nodiscard]] std::optional<Deletion> deletion_by(std::vector<Operation> before,
+                                                    const WindowForm& form,
                                                     const TemplateChoice& choice,
                                                     std::span<const Qubit> qubits,
                                                     double distance) const;
 
-  const GateSet& set_;
-  ScalarGateCost cost_;
   Options options_;
   double epsilon_left_;  ///< what replacements have not taken, even those that were undone
-  TwoQubitSynthesis synthesis_;
+  WindowForms forms_;
   /// Hashes of windows and rounds in which nothing was found. A collision can keep a gate that
   /// could be deleted.
   std::unordered_set<std::size_t> tried_;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <span>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "optimize/resynthesis/one_qubit_rotation.hpp"
 #include "quartz/base/errors.hpp"
@@ -22,23 +25,28 @@ constexpr double kCloseEnough = 1e-6;
 constexpr double kFirstDamping = 1e-2;
 constexpr double kGreatestDamping = 1e10;
 
-/// Least squares for the template with N = 2^qubits: the residuals are the entries of
-/// e^{-i phase} target^dagger circuit - I.
+/// Least squares for the template with N = 2^qubits, or any number of qubits: the residuals are the
+/// entries of e^{-i phase} circuit inputs - outputs.
 template <int N>
 class LeastSquares {
  public:
   using Unitary = Eigen::Matrix<Complex, N, N>;
+  /// What becomes of each input.
+  using States = Eigen::Matrix<Complex, N, Eigen::Dynamic, Eigen::ColMajor, N, N>;
 
-  LeastSquares(const CircuitTemplate& circuit, const Unitary& target, TemplateChoice start)
+  LeastSquares(const CircuitTemplate& circuit, const States& inputs, const States& outputs,
+               TemplateChoice start)
       : circuit_(circuit),
-        adjoint_target_(target.adjoint()),
+        inputs_(inputs),
+        outputs_(outputs),
         choice_(std::move(start)),
-        parameters_(parameters_of(circuit)),
+        axes_(free_axes_of(circuit)),
+        parameters_(parameters_of(circuit, axes_)),
         products_(circuit),
-        product_(circuit_unitary(choice_, products_)),
-        phase_(std::arg((adjoint_target_ * product_).trace())),
+        product_(applied(choice_, products_)),
+        phase_(std::arg((outputs.adjoint() * product_).trace())),
         squares_(squares_of(product_, phase_)) {
-    jacobian_.resize(2 * N * N, parameters_);
+    jacobian_.resize(2 * inputs.size(), parameters_);
   }
 
   [[nodiscard]] double squares() const { return squares_; }
@@ -62,26 +70,38 @@ class LeastSquares {
   }
 
  private:
-  /// The products of the gates up to and including each gate.
+  /// What the gates before each one-qubit gate, and those up to and including each other gate, make
+  /// of the inputs.
   struct Products {
     explicit Products(const CircuitTemplate& circuit)
         : one_qubit_gates(circuit.one_qubit_gates()), gates(circuit.gates.size()) {}
-    std::vector<Unitary> one_qubit_gates;
-    std::vector<Unitary> gates;
+    std::vector<States> one_qubit_gates;
+    std::vector<States> gates;
   };
 
-  [[nodiscard]] static Eigen::Index parameters_of(const CircuitTemplate& circuit) {
-    std::size_t count = 3 * circuit.one_qubit_gates() + 1;
-    for (const TemplateGate& gate : circuit.gates) count += gate.generator ? 1 : 0;
-    return static_cast<Eigen::Index>(count);
+  [[nodiscard]] static std::vector<FreeAxes> free_axes_of(const CircuitTemplate& circuit) {
+    std::vector<FreeAxes> axes(circuit.qubits, {true, true, true});
+    for (const TemplateGate& gate : circuit.gates) {
+      const std::array<FreeAxes, 2> after = free_axes_after(gate);
+      axes.insert(axes.end(), after.begin(), after.end());
+    }
+    return axes;
   }
 
-  [[nodiscard]] Unitary circuit_unitary(const TemplateChoice& choice, Products& products) const {
-    Unitary product = Unitary::Identity();
+  [[nodiscard]] static Eigen::Index parameters_of(const CircuitTemplate& circuit,
+                                                  std::span<const FreeAxes> axes) {
+    std::ptrdiff_t count = 1;
+    for (const FreeAxes& of_gate : axes) count += std::ranges::count(of_gate, true);
+    for (const TemplateGate& gate : circuit.gates) count += gate.generator ? 1 : 0;
+    return count;
+  }
+
+  [[nodiscard]] States applied(const TemplateChoice& choice, Products& products) const {
+    States product = inputs_;
     std::size_t number = 0;
     const auto turn = [&](Qubit qubit) {
-      apply(matrix_of(choice.one_qubit_gates[number]), qubit, product);
-      products.one_qubit_gates[number++] = product;
+      products.one_qubit_gates[number] = product;
+      apply(matrix_of(choice.one_qubit_gates[number++]), qubit, product);
     };
     for (Qubit qubit = 0; qubit < circuit_.qubits; ++qubit) turn(qubit);
     for (std::size_t k = 0; k < circuit_.gates.size(); ++k) {
@@ -93,41 +113,51 @@ class LeastSquares {
     return product;
   }
 
-  static void apply(const Eigen::Matrix2cd& gate, Qubit qubit, Unitary& product) {
-    const int bit = 1 << qubit;
-    for (int row = 0; row < N; ++row) {
+  static void apply(const Eigen::Matrix2cd& gate, Qubit qubit, States& product) {
+    const Eigen::Index bit = Eigen::Index{1} << qubit;
+    for (Eigen::Index row = 0; row < product.rows(); ++row) {
       if ((row & bit) != 0) continue;
-      const Eigen::Matrix<Complex, 1, N> low = product.row(row);
-      const Eigen::Matrix<Complex, 1, N> high = product.row(row | bit);
-      product.row(row) = gate(0, 0) * low + gate(0, 1) * high;
-      product.row(row | bit) = gate(1, 0) * low + gate(1, 1) * high;
+      for (Eigen::Index column = 0; column < product.cols(); ++column) {
+        const Complex low = product(row, column);
+        const Complex high = product(row | bit, column);
+        product(row, column) = gate(0, 0) * low + gate(0, 1) * high;
+        product(row | bit, column) = gate(1, 0) * low + gate(1, 1) * high;
+      }
     }
   }
 
   /// Calls a function with the four indices that differ in the qubits of a gate, for each choice of
   /// the other bits.
   template <typename Function>
-  static void for_each_block(const std::array<Qubit, 2>& qubits, const Function& function) {
-    const int bits[] = {1 << qubits[0], 1 << qubits[1]};
-    for (int base = 0; base < N; ++base) {
+  static void for_each_block(Eigen::Index size, const std::array<Qubit, 2>& qubits,
+                             const Function& function) {
+    const Eigen::Index bits[] = {Eigen::Index{1} << qubits[0], Eigen::Index{1} << qubits[1]};
+    for (Eigen::Index base = 0; base < size; ++base) {
       if ((base & (bits[0] | bits[1])) != 0) continue;
-      function(std::array<int, 4>{base, base | bits[0], base | bits[1], base | bits[0] | bits[1]});
+      function(std::array<Eigen::Index, 4>{base, base | bits[0], base | bits[1],
+                                           base | bits[0] | bits[1]});
     }
   }
 
   static void apply(const Eigen::Matrix4cd& gate, const std::array<Qubit, 2>& qubits,
-                    Unitary& product) {
-    for_each_block(qubits, [&](const std::array<int, 4>& index) {
-      Eigen::Matrix<Complex, 4, N> rows;
-      for (int k = 0; k < 4; ++k) rows.row(k) = product.row(index[static_cast<std::size_t>(k)]);
-      rows = (gate * rows).eval();
-      for (int k = 0; k < 4; ++k) product.row(index[static_cast<std::size_t>(k)]) = rows.row(k);
+                    States& product) {
+    for_each_block(product.rows(), qubits, [&](const std::array<Eigen::Index, 4>& index) {
+      for (Eigen::Index column = 0; column < product.cols(); ++column) {
+        Eigen::Vector4cd entries;
+        for (std::size_t k = 0; k < 4; ++k) {
+          entries[static_cast<Eigen::Index>(k)] = product(index[k], column);
+        }
+        entries = (gate * entries).eval();
+        for (std::size_t k = 0; k < 4; ++k) {
+          product(index[k], column) = entries[static_cast<Eigen::Index>(k)];
+        }
+      }
     });
   }
 
   static void apply_from_right(const Eigen::Matrix2cd& gate, Qubit qubit, Unitary& product) {
-    const int bit = 1 << qubit;
-    for (int column = 0; column < N; ++column) {
+    const Eigen::Index bit = Eigen::Index{1} << qubit;
+    for (Eigen::Index column = 0; column < product.cols(); ++column) {
       if ((column & bit) != 0) continue;
       const Eigen::Matrix<Complex, N, 1> low = product.col(column);
       const Eigen::Matrix<Complex, N, 1> high = product.col(column | bit);
@@ -138,70 +168,74 @@ class LeastSquares {
 
   static void apply_from_right(const Eigen::Matrix4cd& gate, const std::array<Qubit, 2>& qubits,
                                Unitary& product) {
-    for_each_block(qubits, [&](const std::array<int, 4>& index) {
-      Eigen::Matrix<Complex, N, 4> columns;
+    for_each_block(product.rows(), qubits, [&](const std::array<Eigen::Index, 4>& index) {
+      Eigen::Matrix<Complex, N, 4> columns(product.rows(), 4);
       for (int k = 0; k < 4; ++k) columns.col(k) = product.col(index[static_cast<std::size_t>(k)]);
       columns = (columns * gate).eval();
       for (int k = 0; k < 4; ++k) product.col(index[static_cast<std::size_t>(k)]) = columns.col(k);
     });
   }
 
-  [[nodiscard]] Unitary residual(const Unitary& product, double phase) const {
-    return std::polar(1.0, -phase) * (adjoint_target_ * product) - Unitary::Identity();
+  [[nodiscard]] States residual(const States& product, double phase) const {
+    return std::polar(1.0, -phase) * product - outputs_;
   }
-  [[nodiscard]] double squares_of(const Unitary& product, double phase) const {
+  [[nodiscard]] double squares_of(const States& product, double phase) const {
     return residual(product, phase).squaredNorm();
   }
 
-  void set_column(Eigen::Index column, const Unitary& derivative) {
-    Eigen::Map<Eigen::MatrixXcd>(reinterpret_cast<Complex*>(jacobian_.col(column).data()), N, N) =
-        derivative;
+  void set_column(Eigen::Index column, const States& derivative) {
+    Eigen::Map<Eigen::MatrixXcd>(reinterpret_cast<Complex*>(jacobian_.col(column).data()),
+                                 derivative.rows(), derivative.cols()) = derivative;
   }
 
-  /// Sets the columns of one gate, whose product is right[number]: the derivatives of
-  /// left exp(i d.sigma) right with respect to d.
-  void differentiate(std::size_t number, Qubit qubit, const Unitary& left) {
-    const Unitary& right = products_.one_qubit_gates[number];
-    const int bit = 1 << qubit;
-    Eigen::Matrix<Complex, N, N / 2> left_low;
-    Eigen::Matrix<Complex, N, N / 2> left_high;
-    Eigen::Matrix<Complex, N / 2, N> right_low;
-    Eigen::Matrix<Complex, N / 2, N> right_high;
-    for (int index = 0, next = 0; index < N; ++index) {
+  /// Sets the columns of one gate, from the last one before `column`: the derivatives of
+  /// left exp(i d.sigma) right with respect to the free components of d, where `right` is the
+  /// product before the gate. Returns the first column.
+  [[nodiscard]] Eigen::Index differentiate(std::size_t number, Qubit qubit, const Unitary& left,
+                                           Eigen::Index column) {
+    const States& right = products_.one_qubit_gates[number];
+    const Eigen::Index bit = Eigen::Index{1} << qubit;
+    constexpr int half = N == Eigen::Dynamic ? Eigen::Dynamic : N / 2;
+    Eigen::Matrix<Complex, N, half> left_low(left.rows(), left.rows() / 2);
+    Eigen::Matrix<Complex, N, half> left_high(left.rows(), left.rows() / 2);
+    using Half = Eigen::Matrix<Complex, half, Eigen::Dynamic, Eigen::ColMajor, half, N>;
+    Half right_low(left.rows() / 2, right.cols());
+    Half right_high(left.rows() / 2, right.cols());
+    for (Eigen::Index index = 0, next = 0; index < left.rows(); ++index) {
       if ((index & bit) != 0) continue;
       left_low.col(next) = left.col(index);
       left_high.col(next) = left.col(index | bit);
       right_low.row(next) = right.row(index);
       right_high.row(next++) = right.row(index | bit);
     }
-    const Unitary raised = left_low * right_high;
-    const Unitary lowered = left_high * right_low;
-    const Unitary low = left_low * right_low;
+    const States raised = left_low * right_high;
+    const States lowered = left_high * right_low;
     constexpr Complex i(0, 1);
-    const auto column = static_cast<Eigen::Index>(3 * number);
-    set_column(column, i * (raised + lowered));
-    set_column(column + 1, raised - lowered);
-    set_column(column + 2, i * (low - left_high * right_high));
+    const FreeAxes& axes = axes_[number];
+    if (axes[2]) set_column(--column, i * (left_low * right_low - left_high * right_high));
+    if (axes[1]) set_column(--column, raised - lowered);
+    if (axes[0]) set_column(--column, i * (raised + lowered));
+    return column;
   }
 
   /// Computes the Jacobian matrix, from the last gate to the first one, and the normal equations.
   void linearize() {
-    const Unitary difference = residual(product_, phase_);
+    const States difference = residual(product_, phase_);
     Eigen::Index column = parameters_ - 1;
-    set_column(column, Complex(0, -1) * (difference + Unitary::Identity()));
-    Unitary left = std::polar(1.0, -phase_) * adjoint_target_;
+    set_column(column, Complex(0, -1) * (difference + outputs_));
+    Unitary left = std::polar(1.0, -phase_) * Unitary::Identity(outputs_.rows(), outputs_.rows());
     std::size_t number = choice_.one_qubit_gates.size();
     const auto turn = [&](Qubit qubit) {
       --number;
-      differentiate(number, qubit, left);
       apply_from_right(matrix_of(choice_.one_qubit_gates[number]), qubit, left);
+      column = differentiate(number, qubit, left, column);
     };
     for (std::size_t k = circuit_.gates.size(); k-- > 0;) {
       const TemplateGate& gate = circuit_.gates[k];
       turn(gate.qubits[1]);
       turn(gate.qubits[0]);
       if (gate.generator) {
-        Unitary right = products_.gates[k];
+        States right = products_.gates[k];
         apply(*gate.generator, gate.qubits, right);
         set_column(--column, Complex(0, 1) * (left * right));
       }
@@ -210,24 +244,32 @@ class LeastSquares {
     for (Qubit qubit = circuit_.qubits; qubit-- > 0;) turn(qubit);
     normal_.setZero(parameters_, parameters_);
     normal_.template selfadjointView<Eigen::Lower>().rankUpdate(jacobian_.transpose());
-    const Eigen::Map<const Eigen::Matrix<double, 2 * N * N, 1>> residuals(
-        reinterpret_cast<const double*>(difference.data()));
+    const Eigen::Map<const Eigen::VectorXd> residuals(
+        reinterpret_cast<const double*>(difference.data()), 2 * difference.size());
     gradient_ = jacobian_.transpose() * residuals;
   }
 
   [[nodiscard]] TemplateChoice changed(const Eigen::VectorXd& change) const {
     TemplateChoice choice = choice_;
-    for (std::size_t k = 0; k < choice.one_qubit_gates.size(); ++k) {
-      const Eigen::Vector3d turn = change.segment<3>(static_cast<Eigen::Index>(3 * k));
-      const double angle = turn.norm();
-      if (angle == 0) continue;
+    Eigen::Index column = 0;
+    std::size_t number = 0;
+    const auto turn = [&] {
+      Eigen::Vector3d by = Eigen::Vector3d::Zero();
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (axes_[number][axis]) by[static_cast<Eigen::Index>(axis)] = change[column++];
+      }
+      Eigen::Quaterniond& gate = choice.one_qubit_gates[number++];
+      const double angle = by.norm();
+      if (angle == 0) return;
       // exp(i d.sigma) is the rotation by -2 |d| about d.
-      const Eigen::Quaterniond rotation(Eigen::AngleAxisd(-2 * angle, turn / angle));
-      choice.one_qubit_gates[k] = (rotation * choice.one_qubit_gates[k]).normalized();
-    }
-    Eigen::Index column = parameters_ - 1;
-    for (std::size_t k = circuit_.gates.size(); k-- > 0;) {
-      if (circuit_.gates[k].generator) choice.turns[k] += change[--column];
+      const Eigen::Quaterniond rotation(Eigen::AngleAxisd(-2 * angle, by / angle));
+      gate = (gate * rotation).normalized();
+    };
+    for (Qubit qubit = 0; qubit < circuit_.qubits; ++qubit) turn();
+    for (std::size_t k = 0; k < circuit_.gates.size(); ++k) {
+      if (circuit_.gates[k].generator) choice.turns[k] += change[column++];
+      turn();
+      turn();
     }
     return choice;
   }
@@ -238,7 +280,7 @@ class LeastSquares {
     TemplateChoice choice = changed(change);
     const double phase = phase_ + change[parameters_ - 1];
     Products products(circuit_);
-    const Unitary product = circuit_unitary(choice, products);
+    const States product = applied(choice, products);
     const double squares = squares_of(product, phase);
     if (!(squares < squares_)) return false;
     const double gain = (squares_ - squares) / expected;
@@ -253,12 +295,15 @@ class LeastSquares {
   }
 
   const CircuitTemplate& circuit_;
-  Unitary adjoint_target_;
+  States inputs_;
+  States outputs_;
   TemplateChoice choice_;
-  /// Three for each one-qubit gate, one for each gate with a generator, and the phase.
+  std::vector<FreeAxes> axes_;  ///< of each one-qubit gate
+  /// One for each free axis of a one-qubit gate and for each gate with a generator, in their order,
+  /// and the phase.
   Eigen::Index parameters_;
   Products products_;
-  Unitary product_;
+  States product_;
   double phase_;
   double squares_;
   Eigen::MatrixXd jacobian_;
@@ -269,10 +314,10 @@ class LeastSquares {
 };
 
 template <int N>
-std::optional<Instantiation> solve(const CircuitTemplate& circuit, const Eigen::MatrixXcd& target,
-                                   TemplateChoice start, const InstantiationLimits& limits,
-                                   std::uint64_t& iterations) {
-  LeastSquares<N> problem(circuit, target, std::move(start));
+std::optional<Instantiation> solve(const CircuitTemplate& circuit, const Eigen::MatrixXcd& inputs,
+                                   const Eigen::MatrixXcd& outputs, TemplateChoice start,
+                                   const InstantiationLimits& limits, std::uint64_t& iterations) {
+  LeastSquares<N> problem(circuit, inputs, outputs, std::move(start));
   double before = problem.squares();
   for (std::uint32_t k = 1; k <= limits.iterations; ++k) {
     ++iterations;
@@ -290,23 +335,35 @@ std::optional<Instantiation> solve(const CircuitTemplate& circuit, const Eigen::
 
 }  // namespace
 
-Eigen::Matrix4cd turned(const TemplateGate& gate, double t) {
-  if (!gate.generator) return gate.unitary;
-  // The cube of the generator is the generator.
-  const Eigen::Matrix4cd once = *gate.generator * gate.unitary;
-  return gate.unitary + Complex(0, std::sin(t)) * once + (std::cos(t) - 1) * *gate.generator * once;
+std::optional<Instantiation> instantiate(const CircuitTemplate& circuit,
+                                         const Eigen::MatrixXcd& target, TemplateChoice start,
+                                         const InstantiationLimits& limits,
+                                         std::uint64_t& iterations) {
+  return instantiate(circuit, Eigen::MatrixXcd::Identity(target.rows(), target.cols()), target,
+                     std::move(start), limits, iterations);
 }
 
 std::optional<Instantiation> instantiate(const CircuitTemplate& circuit,
-                                         const Eigen::MatrixXcd& target, TemplateChoice start,
+                                         const Eigen::MatrixXcd& inputs,
+                                         const Eigen::MatrixXcd& outputs, TemplateChoice start,
                                          const InstantiationLimits& limits,
                                          std::uint64_t& iterations) {
   ensure(start.one_qubit_gates.size() == circuit.one_qubit_gates() &&
              start.turns.size() == circuit.gates.size(),
          "a start has each gate of the template");
-  if (circuit.qubits == 2) return solve<4>(circuit, target, std::move(start), limits, iterations);
-  ensure(circuit.qubits == 3, "a template has two or three qubits");
-  return solve<8>(circuit, target, std::move(start), limits, iterations);
+  const auto solved = [&]<int N>(std::integral_constant<int, N>) {
+    return solve<N>(circuit, inputs, outputs, std::move(start), limits, iterations);
+  };
+  switch (circuit.qubits) {
+    case 2:
+      return solved(std::integral_constant<int, 4>());
+    case 3:
+      return solved(std::integral_constant<int, 8>());
+    case 4:
+      return solved(std::integral_constant<int, 16>());
+    default:
+      return solved(std::integral_constant<int, Eigen::Dynamic>());
+  }
 }
 
 }  // namespace quartz::optimizer

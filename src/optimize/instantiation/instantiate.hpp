@@ -23,7 +23,7 @@ struct InstantiationLimits {
   double distance = 0;
 };
 
-/// Looks for a choice with which a template equals a unitary of its qubits (4x4 or 8x8, qubit 0 the
+/// Looks for a choice with which a template equals a unitary of its qubits (qubit 0 is the
 /// least significant bit of an index), starting from the given one.
 ///
 /// The differences of the entries are residuals of a nonlinear least-squares problem, which the
@@ -36,5 +36,11 @@ struct InstantiationLimits {
                                                        TemplateChoice start,
                                                        const InstantiationLimits& limits,
                                                        std::uint64_t& iterations);
+
+/// Does the same if only what becomes of some inputs matters: the columns of `inputs`, which are
+/// orthonormal, become those of `outputs`.
+[[nodiscard]] std::optional<Instantiation> instantiate(
+    const CircuitTemplate& circuit, const Eigen::MatrixXcd& inputs, const Eigen::MatrixXcd& outputs,
+    TemplateChoice start, const InstantiationLimits& limits, std::uint64_t& iterations);
 
 }  // namespace quartz::optimizer

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxRunGates = 1024;
 /// significant bit of an index.
 [[nodiscard]] Eigen::Matrix4cd two_qubit_unitary(std::span<const Operation> gates, Qubit first,
                                                  Qubit second);
-/// Returns the unitary of gates with constant angles on some of at most three qubits, in program
+/// Returns the unitary of gates with constant angles on some of at most four qubits, in program
 /// order: 2^n x 2^n, the first qubit the least significant bit of an index.
 [[nodiscard]] Eigen::MatrixXcd unitary_on(std::span<const Operation> gates,
                                           std::span<const Qubit> qubits);

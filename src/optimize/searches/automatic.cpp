@@ -17,6 +17,7 @@
 #include "optimize/searches/products.hpp"
 #include "optimize/searches/ranks.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/searches/states.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -34,6 +35,9 @@ constexpr double kSumsShareOfLaterPath = 0.8;
 /// angles, which no class table contains.
 constexpr double kBeforeDeletionShare = 0.75;
 constexpr double kDeletionShare = 0.25;
+
+/// Fraction of the budget that the preparation of known states may take, before everything else.
+constexpr double kStatesShare = 0.5;
 
 /// Fraction of the budget that the folding of equal functions may take. It takes milliseconds for a
 /// thousand gates.
@@ -110,8 +114,10 @@ SearchPointer make_sum_search(const Problem& problem) {
                                      backtrack)}});
   const SearchPointer deletion = make_deletion(problem, simplify);
   if (!deletion->applies(problem)) return rewriting;
-  return std::make_shared<Sequence>(std::vector<Part>{
+  const auto rewriting_and_deletion = std::make_shared<Sequence>(std::vector<Part>{
       {rewriting, kBeforeDeletionShare}, {deletion, kDeletionShare}, {rewriting}});
+  return std::make_shared<Sequence>(
+      std::vector<Part>{{make_states(problem, simplify), kStatesShare}, {rewriting_and_deletion}});
 }
 
 /// Returns the search for a cost with a critical path: first for its sums, then for all of it.

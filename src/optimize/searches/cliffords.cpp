@@ -13,11 +13,11 @@
 
 #include "optimize/clifford_synthesis/clifford_synthesis.hpp"
 #include "optimize/gate_blocks/gate_blocks.hpp"
+#include "optimize/layer_rewriting/network_synthesis.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
-#include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
 
 namespace quartz::optimizer {

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/layer_rewriting/network_synthesis.hpp"
 #include "optimize/resynthesis/block_replacement.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
-#include "optimize/searches/network_synthesis.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "optimize/windows/edited_gates.hpp"
-#include "optimize/windows/three_qubit_window.hpp"
+#include "optimize/windows/narrow_window.hpp"
 #include "quartz/circuit/cost.hpp"
 
 namespace quartz::optimizer {
@@ -66,7 +66,7 @@ class WindowRewriter : public SegmentRewriter {
                                                               Rewritten& rewritten,
                                                               const Budget& budget) const {
     if (gates[start].qubits.size() != 2) return std::nullopt;
-    const ThreeQubitWindow window = grow_three_qubit_window(gates, start, kMaxTwoQubitGates);
+    const NarrowWindow window = grow_narrow_window(gates, start, kMaxTwoQubitGates);
     const std::optional<BlockReplacement> replacement = replacement_of(window, gates, budget);
     if (!replacement) return std::nullopt;
     rewritten.phase.add_phase(replacement->phase);
@@ -74,7 +74,7 @@ class WindowRewriter : public SegmentRewriter {
     return gates.replace(window.gates, window.anchor, replacement->after);
   }
 
-  [[nodiscard]] std::optional<BlockReplacement> replacement_of(const ThreeQubitWindow& window,
+  [[nodiscard]] std::optional<BlockReplacement> replacement_of(const NarrowWindow& window,
                                                                const EditedGates& gates,
                                                                const Budget& budget) const {
     if (!has_enough_rotations(window, gates)) return std::nullopt;
@@ -85,7 +85,7 @@ class WindowRewriter : public SegmentRewriter {
 
   /// Returns whether a window may have two groups of rotations by odd multiples of pi/4. This takes
   /// much less time than to find them, and most windows have too few.
-  [[nodiscard]] static bool has_enough_rotations(const ThreeQubitWindow& window,
+  [[nodiscard]] static bool has_enough_rotations(const NarrowWindow& window,
                                                  const EditedGates& gates) {
     std::size_t rotations = 0;
     for (const EditedGates::Index index : window.gates) {

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/layer_rewriting/network_synthesis.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
-#include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/segments.hpp"

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "optimize/layer_rewriting/layer_rewriter.hpp"
+#include "optimize/layer_rewriting/network_synthesis.hpp"
 #include "optimize/product_layers/product_circuit.hpp"
 #include "optimize/search/search_list.hpp"
-#include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
 
 namespace quartz::optimizer {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "optimize/layer_rewriting/layer_rewriter.hpp"
+#include "optimize/layer_rewriting/network_synthesis.hpp"
 #include "optimize/product_layers/product_circuit.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
-#include "optimize/searches/network_synthesis.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "quartz/base/errors.hpp"
 

@@ -10,8 +10,9 @@ namespace {
 
 /// Most wires of a black box: searches store gates with up to three operands.
 constexpr std::size_t kMaxBoxWires = 3;
-/// Name in the content of black boxes that are measurements.
+/// Names in the content of black boxes that are measurements and resets.
 constexpr std::string_view kMeasurement = "measure";
+constexpr std::string_view kReset = "reset";
 /// Longer runs of gates under one condition are segments, so that they are rewritten themselves.
 constexpr std::size_t kMaxBoxedRun = 3;
 
@@ -123,8 +124,9 @@ class SegmentSplitter {
     boxed_.resize(segments.size());
     ClassicalPart content;  // the number of the boundary
     content.bits.push_back(static_cast<ClassicalBit>(boxed_[segment].size()));
-    if (boundary.kind == OperationKind::measure && boundary.conditions().empty()) {
-      content.opaque_name = kMeasurement;
+    if (boundary.conditions().empty()) {
+      if (boundary.kind == OperationKind::measure) content.opaque_name = kMeasurement;
+      if (boundary.kind == OperationKind::reset) content.opaque_name = kReset;
     }
     boxed_[segment].push_back(boundary);
     Operation box;
@@ -221,6 +223,8 @@ std::uint32_t segment_wires(const Circuit& circuit) {
 bool is_measurement_box(const ClassicalPart& content) {
   return content.opaque_name == kMeasurement;
 }
+
+bool is_reset_box(const ClassicalPart& content) { return content.opaque_name == kReset; }
 
 void append_segment(const Segment& segment, std::vector<Operation>& operations) {
   if (segment.before != nullptr) {

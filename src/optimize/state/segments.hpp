@@ -54,6 +54,9 @@ enum class Segments : std::uint8_t {
 /// Returns whether a black box, given by its content, is a measurement of its first wire, which
 /// commutes with diagonal gates.
 [[nodiscard]] bool is_measurement_box(const ClassicalPart& content);
+/// Returns whether a black box, given by its content, is a reset of its wire, after which that is
+/// in |0>.
+[[nodiscard]] bool is_reset_box(const ClassicalPart& content);
 
 /// Where a segment is in the circuit that was divided: indices of operations.
 struct SegmentPlaces {

@@ -9,7 +9,7 @@
 #include "circuit/history.hpp"
 #include "optimize/derived_search.hpp"
 #include "optimize/windows/edited_gates.hpp"
-#include "optimize/windows/three_qubit_window.hpp"
+#include "optimize/windows/narrow_window.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -68,7 +68,7 @@ TEST_CASE("windows that are replaced by their own gates leave the circuit as it 
         start = next;
         continue;
       }
-      const ThreeQubitWindow window = grow_three_qubit_window(edited, start, 8);
+      const NarrowWindow window = grow_narrow_window(edited, start, 8);
       std::vector<Operation> own;
       for (const EditedGates::Index gate : window.gates) own.push_back(edited[gate]);
       start = edited.replace(window.gates, window.anchor, own);

@@ -6,9 +6,10 @@
 
 #include "gate_set_circuits.hpp"
 #include "optimize/instantiation/gate_deletion.hpp"
+#include "optimize/instantiation/generic_template.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
-#include "optimize/windows/three_qubit_window.hpp"
+#include "optimize/windows/narrow_window.hpp"
 #include "random_unitaries.hpp"
 #include "two_qubit_then_total.hpp"
 #include "unitary_distance.hpp"
@@ -148,18 +149,20 @@ TEST_CASE("windows of three qubits are convex", "[gate deletion]") {
                                         cx(2, 3), cx(0, 1), cx(1, 2)};
   using Indices = std::vector<EditedGates::Index>;
   const EditedGates list(gates);
-  const ThreeQubitWindow window = grow_three_qubit_window(list, 1, 10);
+  const NarrowWindow window = grow_narrow_window(list, 1, 10);
   CHECK(window.gates == Indices{1, 3, 5});
   CHECK(window.qubits == std::vector<Qubit>{0, 1, 2});
   CHECK(window.anchor == 4);
   CHECK(window.two_qubit_gates == 3);
-  CHECK(grow_three_qubit_window(list, 1, 2).gates == Indices{1, 3});
-  CHECK(grow_three_qubit_window(list, 2, 10).gates == Indices{2, 4});
+  CHECK(grow_narrow_window(list, 1, 2).gates == Indices{1, 3});
+  CHECK(grow_narrow_window(list, 2, 10).gates == Indices{2, 4});
 
   // Gates with parameters and measurements are no part of windows.
   std::vector<Operation> others = {
       cx(0, 1), make_operation(GateKind::rz, {1}, {Angle::symbol("a")}), cx(1, 2), cx(0, 1)};
-  CHECK(grow_three_qubit_window(EditedGates(others), 0, 10).gates == Indices{0});
+  CHECK(grow_narrow_window(EditedGates(others), 0, 10).gates == Indices{0});
+  // On four qubits, the gate on qubits 2 and 3 joins, and what follows it.
+  CHECK(grow_narrow_window(list, 1, 10, 4).gates == Indices{1, 2, 3, 4, 5, 6});
 }
 
 TEST_CASE("gates are deleted that the others can make up for", "[gate deletion]") {
@@ -174,6 +177,59 @@ TEST_CASE("gates are deleted that the others can make up for", "[gate deletion]"
   set = load_gate_set("ibm_heron");
   const Circuit shortest = translate(chain_of_cnots({0, 1, 0}, random), set);
   CHECK(gates_left(shortest, set, Exactness::keep) == 3);
+}
+
+TEST_CASE("a generic sequence has enough parameters for any unitary", "[gate deletion]") {
+  const auto gates_for = [](std::uint32_t qubits, const TemplateGate& gate,
+                            const std::vector<std::array<Qubit, 2>>& pairs) {
+    std::vector<TemplateGate> gates;
+    for (const std::array<Qubit, 2>& pair : pairs) {
+      gates.push_back(gate);
+      gates.back().qubits = pair;
+    }
+    return generic_sequence(qubits, gates).size();
+  };
+  Eigen::Matrix4cd zz = Eigen::Matrix4cd::Zero();
+  zz.diagonal() << 1, -1, -1, 1;
+  const TemplateGate cz{unitary_of_gate(GateKind::cz), {}};
+  const TemplateGate ecr{unitary_of_gate(GateKind::ecr), {}};
+  const TemplateGate iswap{unitary_of_gate(GateKind::iswap), {}};
+  const TemplateGate rzz{unitary_of_gate(GateKind::rzz, {Angle::radians(1)}), {}, zz};
+  CHECK(parameters_of(cz) == 4);
+  CHECK(parameters_of(ecr) == 4);
+  CHECK(parameters_of(iswap) == 4);
+  CHECK(parameters_of(rzz) == 5);
+  // The lower bounds of Shende, Markov and Bullock.
+  CHECK(gates_for(2, cz, {{0, 1}}) == 3);
+  CHECK(gates_for(3, cz, {{0, 1}, {1, 2}}) == 14);
+  CHECK(gates_for(3, cz, {{0, 1}, {1, 2}, {0, 2}}) == 14);
+  CHECK(gates_for(3, rzz, {{0, 1}, {1, 2}}) == 11);
+  CHECK(gates_for(4, cz, {{0, 1}, {1, 2}, {2, 3}}) == 61);
+  CHECK(gates_for(3, cz, {{0, 1}}) == 0);
+  CHECK(gates_for(2, {Eigen::Matrix4cd::Identity(), {}}, {{0, 1}}) == 0);
+}
+
+TEST_CASE("a random unitary on three qubits takes 14 CNOTs from any start", "[gate deletion]") {
+  // Six unitaries, from 16 to 46 CNOTs on a line of qubits or between any of them.
+  const GateSet set = load_gate_set("ibm_heron");
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    std::vector<Qubit> controls;
+    for (std::size_t k = 0; k < 10 + 6 * seed; ++k) {
+      controls.push_back(seed % 2 == 0 ? static_cast<Qubit>(k % 2) : below(random, 2));
+    }
+    const Circuit circuit = translate(chain_of_cnots(controls, random), set);
+    const std::size_t left = gates_left(circuit, set, Exactness::keep);
+    CHECK(left == (seed > 1 ? 14 : left));
+    CHECK(left <= 14);
+  }
+  // Angles of gates add parameters.
+  Random random(9);
+  const GateSet with_angles = load_gate_set("quantinuum");
+  const Circuit circuit = translate(
+      chain_of_cnots({0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}, random), with_angles);
+  CHECK(gates_left(circuit, with_angles, Exactness::keep) == 11);
 }
 
 TEST_CASE("angles of two-qubit gates are chosen if the set has them", "[gate deletion]") {

@@ -1,11 +1,9 @@
-#include "optimize/windows/three_qubit_window.hpp"
+#include "optimize/windows/narrow_window.hpp"
 
 #include <algorithm>
 
 namespace quartz::optimizer {
 namespace {
-
-constexpr std::size_t kMaxQubits = 3;
 
 bool has_constant_unitary(const Operation& operation) {
   return !operation.is_boundary() && !operation.qubits.empty() && operation.qubits.size() <= 2 &&
@@ -17,10 +15,10 @@ using Index = EditedGates::Index;
 
 class Growth {
  public:
-  Growth(const EditedGates& gates, std::size_t two_qubit_gates)
-      : gates_(gates), most_(two_qubit_gates) {}
+  Growth(const EditedGates& gates, std::size_t two_qubit_gates, std::size_t qubits)
+      : gates_(gates), most_(two_qubit_gates), most_qubits_(qubits) {}
 
-  [[nodiscard]] ThreeQubitWindow run(Index start) && {
+  [[nodiscard]] NarrowWindow run(Index start) && {
     window_.anchor = start;
     if (!has_constant_unitary(gates_[start])) return std::move(window_);
     for (const Qubit qubit : gates_[start].qubits) join(qubit);
@@ -58,7 +56,7 @@ class Growth {
     }
     const std::size_t foreign = gate.qubits.size() - own;
     const bool may_join =
-        foreign == 0 || (!has_left_out_ && window_.qubits.size() + foreign <= kMaxQubits);
+        foreign == 0 || (!has_left_out_ && window_.qubits.size() + foreign <= most_qubits_);
     const bool has_room = gate.qubits.size() == 1 || window_.two_qubit_gates < most_;
     if (!is_closed && may_join && has_room && has_constant_unitary(gate)) {
       for (const Qubit qubit : gate.qubits) {
@@ -95,7 +93,8 @@ class Growth {
 
   const EditedGates& gates_;
   std::size_t most_;
-  ThreeQubitWindow window_;
+  std::size_t most_qubits_;
+  NarrowWindow window_;
   std::vector<Index> ahead_;  ///< next gate on each of the window's qubits
   std::vector<bool> is_open_;
   bool has_left_out_ = false;
@@ -103,9 +102,9 @@ class Growth {
 
 }  // namespace
 
-ThreeQubitWindow grow_three_qubit_window(const EditedGates& gates, EditedGates::Index start,
-                                         std::size_t two_qubit_gates) {
-  return Growth(gates, two_qubit_gates).run(start);
+NarrowWindow grow_narrow_window(const EditedGates& gates, EditedGates::Index start,
+                                std::size_t two_qubit_gates, std::size_t qubits) {
+  return Growth(gates, two_qubit_gates, qubits).run(start);
 }
 
 }  // namespace quartz::optimizer

@@ -1,4 +1,4 @@
-#include "optimize/searches/network_synthesis.hpp"
+#include "optimize/layer_rewriting/network_synthesis.hpp"
 
 #include <algorithm>
 #include <array>
