@@ -11,10 +11,15 @@ namespace {
 constexpr std::size_t kBasisOfNest = 4;
 constexpr std::size_t kRotationsOfNest = 15;
 
+/// Words after which work is counted in long loops.
+constexpr std::size_t kWorkOfCall = std::size_t{1} << 16U;
+
 /// Bits of a form, in words.
 using FormBits = std::vector<std::uint64_t>;
 
-bool has(const FormBits& bits, std::size_t bit) { return (bits[bit / 64] >> (bit % 64) & 1U) != 0; }
+bool has(std::span<const std::uint64_t> bits, std::size_t bit) {
+  return (bits[bit / 64] >> (bit % 64) & 1U) != 0;
+}
 void flip(FormBits& bits, std::size_t bit) { bits[bit / 64] ^= std::uint64_t{1} << (bit % 64); }
 void add(FormBits& to, const FormBits& bits) {
   for (std::size_t word = 0; word < bits.size(); ++word) to[word] ^= bits[word];
@@ -27,6 +32,19 @@ std::vector<std::size_t> ones_of(const FormBits& bits) {
     }
   }
   return ones;
+}
+
+/// Calls `visit` with each bit above another one that is set.
+template <typename Visit>
+void for_each_one_behind(std::span<const std::uint64_t> bits, std::size_t bit, const Visit& visit) {
+  const std::size_t first = (bit + 1) / 64;
+  for (std::size_t word = first; word < bits.size(); ++word) {
+    const std::uint64_t mask =
+        word == first ? ~std::uint64_t{0} << ((bit + 1) % 64) : ~std::uint64_t{0};
+    for (std::uint64_t left = bits[word] & mask; left != 0; left &= left - 1) {
+      visit(64 * word + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
 }
 
 /// Independent operators, of which all axes are products.
@@ -85,44 +103,43 @@ class AxisBasis {
 class PhaseCoefficients {
  public:
   PhaseCoefficients(std::size_t bits, std::size_t form_words)
-      : linear_(bits),
+      : form_words_(form_words),
+        linear_(bits),
         low_(bits, FormBits(form_words)),
-        high_(bits, FormBits(form_words)),
-        cubic_(bits * bits) {}
+        high_(bits, FormBits(form_words)) {}
 
   /// Adds a parity, or its negative; returns the number of words that changed.
   std::size_t add_parity(const FormBits& form, bool is_negative) {
     const std::vector<std::size_t> ones = ones_of(form);
-    for (std::size_t i = 0; i < ones.size(); ++i) {
-      linear_[ones[i]] = (linear_[ones[i]] + (is_negative ? 7 : 1)) % 8;
+    for (const std::size_t one : ones) {
+      linear_[one] = (linear_[one] + (is_negative ? 7 : 1)) % 8;
       // The numbers of parities with each pair of bits, modulo 4, are in two bits for each pair.
-      FormBits& low = low_[ones[i]];
-      FormBits& high = high_[ones[i]];
+      FormBits& low = low_[one];
+      FormBits& high = high_[one];
       for (std::size_t word = 0; word < form.size(); ++word) {
         high[word] ^= form[word] & (is_negative ? ~low[word] : low[word]);
         low[word] ^= form[word];
       }
-      for (std::size_t j = 0; j < i; ++j) {
-        FormBits& cubic = cubic_[ones[j] * linear_.size() + ones[i]];
-        if (cubic.empty()) cubic.resize(form.size());
-        add(cubic, form);
-      }
     }
-    return (ones.size() * ones.size() / 2 + 1) * form.size();
+    return (ones.size() + 1) * form.size();
   }
 
-  /// Returns whether the phase is that of a Clifford operator.
-  [[nodiscard]] bool is_clifford() const {
+  /// Returns whether the phase is that of a Clifford operator. `forms` are the parities that were
+  /// added, and `count_work` is called with numbers of words.
+  [[nodiscard]] bool is_clifford(std::span<const FormBits> forms,
+                                 const std::function<void(std::size_t)>& count_work) const {
     const std::size_t bits = linear_.size();
     for (std::size_t i = 0; i < bits; ++i) {
       if (linear_[i] % 2 != 0) return false;
       for (std::size_t j = i + 1; j < bits; ++j) {
         if (has(low_[i], j)) return false;
-        const FormBits& cubic = cubic_[i * bits + j];
-        for (std::size_t k = j + 1; !cubic.empty() && k < bits; ++k) {
-          if (has(cubic, k)) return false;
-        }
       }
+    }
+    // The coefficients of one bit after another: those of all bits together are hundreds of
+    // megabytes for thousands of wires, and would not stay in the processor's cache for hundreds.
+    std::vector<std::uint64_t> rows(bits * form_words_);
+    for (std::size_t i = 0; i < bits; ++i) {
+      if (!has_even_triples(i, forms, rows, count_work)) return false;
     }
     return true;
   }
@@ -133,10 +150,37 @@ class PhaseCoefficients {
   [[nodiscard]] bool is_pair(std::size_t i, std::size_t j) const { return has(high_[i], j); }
 
  private:
+  /// Returns whether even numbers of parities have a bit together with any two that come after it.
+  /// `rows` has the words of a form for each bit.
+  [[nodiscard]] bool has_even_triples(std::size_t bit, std::span<const FormBits> forms,
+                                      std::span<std::uint64_t> rows,
+                                      const std::function<void(std::size_t)>& count_work) const {
+    std::ranges::fill(rows, 0);
+    std::size_t work = rows.size();
+    for (const FormBits& bits : forms) {
+      if (!has(bits, bit)) continue;
+      for_each_one_behind(bits, bit, [&](std::size_t second) {
+        std::uint64_t* const row = &rows[second * form_words_];
+        for (std::size_t word = second / 64; word < form_words_; ++word) row[word] ^= bits[word];
+        work += form_words_ - second / 64;
+      });
+      if (work < kWorkOfCall) continue;
+      count_work(std::exchange(work, 0));
+    }
+    count_work(work);
+    for (std::size_t second = bit + 1; second < linear_.size(); ++second) {
+      bool is_even = true;
+      for_each_one_behind(rows.subspan(second * form_words_, form_words_), second,
+                          [&](std::size_t) { is_even = false; });
+      if (!is_even) return false;
+    }
+    return true;
+  }
+
+  std::size_t form_words_;
   std::vector<unsigned> linear_;
   std::vector<FormBits> low_;
   std::vector<FormBits> high_;
-  std::vector<FormBits> cubic_;  ///< by two bits in ascending order, the third ones
 };
 
 /// Returns the turns that a polynomial with even coefficients is, without a global phase of the
@@ -196,7 +240,11 @@ class CommutingProduct {
     sixteenths_ += is_negative ? 1 : 15;
     return coefficients_.add_parity(form, is_negative);
   }
-  [[nodiscard]] bool is_clifford() const { return coefficients_.is_clifford(); }
+  /// `forms` are those of the rotations.
+  [[nodiscard]] bool is_clifford(std::span<const FormBits> forms,
+                                 const std::function<void(std::size_t)>& count_work) const {
+    return coefficients_.is_clifford(forms, count_work);
+  }
   /// Returns the product, which must be a Clifford operator.
   [[nodiscard]] QuarterTurns turns(const AxisBasis& basis) const {
     QuarterTurns result = turns_of(coefficients_, basis);
@@ -226,7 +274,7 @@ std::optional<QuarterTurns> as_quarter_turns(const PauliTableau& paulis,
   for (std::size_t i = 0; i < axes.size(); ++i) {
     count_work(product.add(axes[i], forms[i], basis));
   }
-  if (!product.is_clifford()) return std::nullopt;
+  if (!product.is_clifford(forms, count_work)) return std::nullopt;
   return product.turns(basis);
 }
 
