@@ -71,7 +71,7 @@ class ResultComparison {
 
   CheckOutcome run() {
     if (request_.order) prove_order(*request_.order);
-    compare_directly(result_, seconds_of_first());
+    if (const double seconds = seconds_of_first(); seconds > 0) compare_directly(result_, seconds);
     if (is_decided() || request_.certificate == nullptr) return std::move(outcome_);
     replay();
     const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
@@ -100,8 +100,11 @@ class ResultComparison {
   [[nodiscard]] double seconds_of_first() const {
     if (request_.certificate == nullptr) return seconds_;
     const double known = request_.certificate->seconds_of_comparison().value_or(0);
-    return std::max(std::min(kFirstDirectShare * seconds_, kMaxFirstDirect),
-                    std::min(kKnownDirectShare * seconds_, kKnownDirectFactor * known));
+    const double most =
+        std::max(std::min(kFirstDirectShare * seconds_, kMaxFirstDirect),
+                 std::min(kKnownDirectShare * seconds_, kKnownDirectFactor * known));
+    // What did not decide circuits of the search is not likely to decide the result.
+    return most < request_.certificate->least_seconds_of_comparison() ? 0 : most;
   }
   /// Proves that the input replaces the original of the result.
   void prove_order(const FreeOrderOfResult& order) {

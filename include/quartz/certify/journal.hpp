@@ -108,6 +108,13 @@ class RunningReplay {
                                         const OutputPermutation& permutation = {});
   /// Returns the number of steps that were proved.
   [[nodiscard]] std::uint64_t steps() const;
+  /// The exchanges among the steps. They take from microseconds to seconds each, while the times of
+  /// all other steps are about equal.
+  struct Exchanges {
+    std::uint64_t steps = 0;
+    double seconds = 0;  ///< processor time
+  };
+  [[nodiscard]] Exchanges exchanges() const;
 
  private:
   class State;

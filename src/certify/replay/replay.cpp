@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/processor_time.hpp"
 #include "certify/replay/exchanges.hpp"
 #include "certify/replay/first_circuit.hpp"
 #include "certify/replay/journal_reader.hpp"
@@ -77,6 +78,7 @@ class Replay {
   /// Does the same up to the last record that the stream has so far.
   [[nodiscard]] Fault run_available();
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  [[nodiscard]] const RunningReplay::Exchanges& exchanges() const { return spent_on_exchanges_; }
   [[nodiscard]] Fault difference_from(const Circuit& output) {
     return circuit_.difference_from(output);
   }
@@ -117,6 +119,7 @@ class Replay {
   std::vector<ReplayedCircuit::WindowOperation> right_;
   OutputPermutation permutation_;  ///< by the SWAP gates so far, those of the input included
   std::uint64_t steps_ = 0;
+  RunningReplay::Exchanges spent_on_exchanges_;
 };
 
 Fault Replay::run() {
@@ -166,9 +169,13 @@ Fault Replay::apply() {
       renumber();
       break;
     case JournalRecord::Kind::exchange: {
+      const double before = thread_seconds();
       Fault fault = exchanges_.apply(record_, codes_, numbers_, budget_);
-      if (!fault) ++steps_;
-      return fault;
+      spent_on_exchanges_.seconds += thread_seconds() - before;
+      if (fault) return fault;
+      ++steps_;
+      ++spent_on_exchanges_.steps;
+      return {};
     }
     case JournalRecord::Kind::swap:
       return apply_swap();
@@ -435,6 +442,7 @@ class RunningReplay::State {
     return report_of(*replay_, fault_, phase_, output, permutation, options_);
   }
   [[nodiscard]] std::uint64_t steps() const { return replay_ ? replay_->steps() : 0; }
+  [[nodiscard]] Exchanges exchanges() const { return replay_ ? replay_->exchanges() : Exchanges(); }
 
  private:
   FirstCircuit first_;  ///< empty after the replay was created
@@ -458,5 +466,6 @@ ReplayReport RunningReplay::report_for(const Circuit& output,
   return state_->report_for(output, permutation);
 }
 std::uint64_t RunningReplay::steps() const { return state_->steps(); }
+RunningReplay::Exchanges RunningReplay::exchanges() const { return state_->exchanges(); }
 
 }  // namespace quartz

@@ -1,8 +1,9 @@
 #include "workflow/certificate/followed_histories.hpp"
 
 #include <algorithm>
-#include <ctime>
+#include <limits>
 
+#include "base/processor_time.hpp"
 #include "quartz/circuit/program_edges.hpp"
 
 namespace quartz::workflow {
@@ -12,16 +13,7 @@ namespace {
 constexpr double kUsualSpeed = 6e5;
 constexpr double kStepsOfUsualSpeed = 3e5;
 
-double seconds_by(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 }  // namespace
-
-double thread_seconds() { return seconds_by(CLOCK_THREAD_CPUTIME_ID); }
-double process_seconds() { return seconds_by(CLOCK_PROCESS_CPUTIME_ID); }
 
 FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
                                      std::stop_token stop, std::function<void()> after_block)
@@ -57,14 +49,19 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
   HistoryReplay& replay = followed.replay;
   if (replay.has_failed()) return {{}, replay.steps()};
   const std::uint64_t steps_before = replay.steps();
+  const RunningReplay::Exchanges exchanges_before = replay.exchanges();
   const double seconds_before = thread_seconds();
   try {
     const ReplayReport report = replay.continued_to(
         target.history,
         options_.edges.any() ? without_edges(target.circuit, options_.edges) : target.circuit,
         target.permutation);
-    speed_.steps += static_cast<double>(replay.steps() - steps_before);
-    speed_.seconds += thread_seconds() - seconds_before;
+    // An exchange of a whole circuit takes as long as hundreds of thousands of rewrites.
+    const RunningReplay::Exchanges exchanges = replay.exchanges();
+    speed_.steps += static_cast<double>((replay.steps() - exchanges.steps) -
+                                        (steps_before - exchanges_before.steps));
+    speed_.seconds +=
+        (thread_seconds() - exchanges.seconds) - (seconds_before - exchanges_before.seconds);
     last_steps_ = replay.steps();
     return {as_equivalence_report(report), replay.steps()};
   } catch (...) {
@@ -74,7 +71,8 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
 }
 
 double FollowedHistories::seconds_of(std::uint64_t steps) const {
-  // A few steps say little: the first ones prove more pairs than later ones.
+  // A few steps say little: the first ones prove more pairs than later ones. Exchanges are not
+  // taken into account: how long one takes is not known before.
   return static_cast<double>(steps) * (kStepsOfUsualSpeed / kUsualSpeed + speed_.seconds) /
          (kStepsOfUsualSpeed + speed_.steps);
 }
@@ -88,6 +86,7 @@ double FollowedHistories::seconds_to(const circuit::HistoryPointer& history) con
   const std::uint64_t steps = circuit::steps_of(history.get());
   for (const Followed& each : replays_) {
     if (!each.replay.can_continue_to(history)) continue;
+    if (each.replay.has_failed()) return std::numeric_limits<double>::infinity();
     return seconds_of(steps - std::min(each.replay.steps(), steps));
   }
   return seconds_of(steps);

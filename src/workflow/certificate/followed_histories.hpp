@@ -15,11 +15,6 @@
 
 namespace quartz::workflow {
 
-/// Returns the processor time that the calling thread has used, in seconds.
-[[nodiscard]] double thread_seconds();
-/// Returns the processor time that all threads of the process have used, in seconds.
-[[nodiscard]] double process_seconds();
-
 /// What histories begin with.
 struct FirstCircuits {
   /// The circuit with which histories begin, and the one with which their replay begins, which
@@ -69,7 +64,8 @@ class FollowedHistories {
   [[nodiscard]] double seconds_of(std::uint64_t steps) const;
   /// Returns the number of steps that take a time, given in seconds.
   [[nodiscard]] std::uint64_t steps_in(double seconds) const;
-  /// Returns the time of the steps of a history that were not replayed, in seconds.
+  /// Returns the time of the steps of a history that were not replayed, in seconds; infinity if one
+  /// of the others is not proved.
   [[nodiscard]] double seconds_to(const circuit::HistoryPointer& history) const;
   /// Releases the memory of all replays.
   void clear() { replays_.clear(); }

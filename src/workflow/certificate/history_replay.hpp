@@ -36,6 +36,8 @@ class HistoryReplay {
                                           const OutputPermutation& permutation);
   /// Returns the number of steps that were proved.
   [[nodiscard]] std::uint64_t steps() const { return blocks_.steps(); }
+  /// Returns the exchanges among them.
+  [[nodiscard]] RunningReplay::Exchanges exchanges() const { return blocks_.exchanges(); }
   /// Returns whether a step was not proved; nothing behind it ever is.
   [[nodiscard]] bool has_failed() const { return blocks_.has_failed(); }
 
@@ -53,6 +55,7 @@ class HistoryReplay {
       return replay_.report_for(output, permutation);
     }
     [[nodiscard]] std::uint64_t steps() const { return replay_.steps(); }
+    [[nodiscard]] RunningReplay::Exchanges exchanges() const { return replay_.exchanges(); }
     [[nodiscard]] bool has_failed() const { return has_failed_; }
 
    private:

@@ -22,6 +22,9 @@ constexpr double kComparisonShare = 0.25;
 /// A direct comparison that did not decide is tried again when it may take this many times as long:
 /// all of them together take half as much again as the last one.
 constexpr double kComparisonGrowth = 3;
+/// A direct comparison is tried if it is expected to take less time than a replay, or this many
+/// seconds.
+constexpr double kShortComparison = 0.01;
 /// A history that continues no other one is replayed during the search if that takes this fraction
 /// of the time that the search has taken, at most: it would not catch up otherwise.
 constexpr double kMaxCatchingUp = 0.5;
@@ -32,6 +35,8 @@ constexpr double kShareOnTheWay = 0.5;
 
 /// Longest time for which the thread waits without a look at the clock, in seconds.
 constexpr double kLongestRest = 0.1;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
 
 constexpr const char* kNoTime = "there was no time to replay the journal";
 constexpr const char* kNoMemory = "out of memory";
@@ -83,6 +88,11 @@ std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
 std::optional<double> RunningCertificate::seconds_of_comparison() const {
   const std::lock_guard lock(mutex_);
   return comparison_.longest;
+}
+
+double RunningCertificate::least_seconds_of_comparison() const {
+  const std::lock_guard lock(mutex_);
+  return comparison_.least_seconds;
 }
 
 double RunningCertificate::seconds_left() const {
@@ -199,23 +209,32 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
   waiting_.remove_up_to(version.number);
 }
 
-bool RunningCertificate::compares(circuit::DerivedCircuit& found,
-                                  const CertifiableCircuit& version) {
+std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {
+  if (options_.share == 0 || options_.compare == nullptr) return std::nullopt;
   const double seconds = kComparisonShare * options_.share * seconds_of_process();
-  if (options_.share == 0 || options_.compare == nullptr || seconds < comparison_.least_seconds) {
-    return false;
-  }
+  const std::lock_guard lock(mutex_);
+  if (seconds < comparison_.least_seconds) return std::nullopt;
+  const double expected =
+      comparison_.decides ? comparison_.longest.value_or(0) : comparison_.least_seconds;
+  if (expected > std::max(kShortComparison, seconds_of_replay)) return std::nullopt;
+  return seconds;
+}
+
+bool RunningCertificate::compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version,
+                                  double seconds_of_replay) {
+  const std::optional<double> seconds = seconds_for_comparison(seconds_of_replay);
+  if (!seconds) return false;
   const double before = thread_seconds();
-  EquivalenceReport report = options_.compare(found.circuit, seconds, stop_.get_token());
+  EquivalenceReport report = options_.compare(found.circuit, *seconds, stop_.get_token());
   const double taken = thread_seconds() - before;
-  comparison_.decides = is_certified(report);
-  comparison_.least_seconds =
-      comparison_.decides ? 0 : kComparisonGrowth * std::max(seconds, taken);
-  if (!comparison_.decides) return false;
+  const bool decides = is_certified(report);
   {
     const std::lock_guard lock(mutex_);
-    comparison_.longest = std::max(comparison_.longest.value_or(0), taken);
+    comparison_.decides = decides;
+    comparison_.least_seconds = decides ? 0 : kComparisonGrowth * std::max(*seconds, taken);
+    if (decides) comparison_.longest = std::max(comparison_.longest.value_or(0), taken);
   }
+  if (!decides) return false;
   accept(std::move(found), version, std::move(report));
   pause(kComparisonShare * options_.share);
   return true;
@@ -223,14 +242,17 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found,
 
 void RunningCertificate::certify(const CertifiableCircuit& version) {
   circuit::DerivedCircuit found = version.form();
-  if (compares(found, version)) return;
-  if (!may_replay(found.derivation.history())) {
+  const circuit::HistoryPointer& history = found.derivation.history();
+  const bool may_replay = this->may_replay(history);
+  const double seconds_of_replay = may_replay ? histories_.seconds_to(history) : kNever;
+  if (compares(found, version, seconds_of_replay)) return;
+  if (!may_replay) {
     const std::lock_guard lock(mutex_);
     waiting_.set_aside(version.number);
     return;
   }
   FollowedHistories::Replayed now =
-      histories_.replay({found.circuit, found.derivation.history(), version.permutation});
+      histories_.replay({found.circuit, history, version.permutation});
   if (is_certified(now.report)) {
     accept(std::move(found), version, std::move(now.report));
     return;

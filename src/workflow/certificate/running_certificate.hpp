@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/processor_time.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "workflow/certificate/certifiable_circuits.hpp"
@@ -66,6 +67,9 @@ class RunningCertificate {
   /// Returns the longest processor time in which a direct comparison of a circuit has decided so
   /// far, in seconds; nothing if none has. Thread-safe.
   [[nodiscard]] std::optional<double> seconds_of_comparison() const;
+  /// Returns the time for which a direct comparison is worth trying again, in seconds: more than
+  /// that of the last one if that did not decide, and else 0. Thread-safe.
+  [[nodiscard]] double least_seconds_of_comparison() const;
 
   /// A circuit with its history, at the end of the search.
   struct Result {
@@ -116,8 +120,13 @@ class RunningCertificate {
   [[nodiscard]] double seconds_for_catching_up() const;
   /// Returns whether there is time to replay a history.
   [[nodiscard]] bool may_replay(const circuit::HistoryPointer& history) const;
+  /// Returns the time for a direct comparison of a circuit whose replay takes as long as this;
+  /// nothing if it is not worth trying, because it will not be decided in this time, or later than
+  /// by the replay.
+  [[nodiscard]] std::optional<double> seconds_for_comparison(double seconds_of_replay) const;
   /// Returns whether a circuit was compared directly, and accepts it if it is certified.
-  [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version);
+  [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version,
+                              double seconds_of_replay);
   void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
               EquivalenceReport report);
   /// While the search goes on, waits until the thread has used no more than this fraction of the
@@ -139,14 +148,14 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
-  struct Comparison {
-    bool decides = false;      ///< whether the last one decided; true before the first one
-    double least_seconds = 0;  ///< the next one must be permitted to take this long
-    std::optional<double> longest = {};  ///< seconds_of_comparison(); protected by mutex_
-  } comparison_;
 
   // --- shared ---
   mutable std::mutex mutex_;
+  struct Comparison {
+    bool decides = false;      ///< whether the last one decided; true before the first one
+    double least_seconds = 0;  ///< least_seconds_of_comparison()
+    std::optional<double> longest = {};  ///< seconds_of_comparison()
+  } comparison_;
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
   std::shared_ptr<const CertifiedCircuit> certified_;

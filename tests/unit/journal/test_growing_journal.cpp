@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "circuit/derivation.hpp"
 #include "circuit/history.hpp"
 #include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
@@ -59,6 +60,8 @@ class Pair {
     std::istringstream all(bytes_);
     return replay_journal(input_, output, all, "the journal");
   }
+
+  [[nodiscard]] RunningReplay::Exchanges exchanges() const { return replay_.exchanges(); }
 
  private:
   std::string new_bytes() {
@@ -260,6 +263,24 @@ TEST_CASE("After a step that is not proved, nothing is certified", "[growing jou
   CHECK_THAT(report.fault, Catch::Contains("step 1"));
   const HistoryPointer back = in_sequence(to_s, replaced_by(make_operation(t, {0})));
   CHECK_FALSE(pair.continued(back, input).is_certified);
+}
+
+TEST_CASE("A running replay counts its exchanges", "[growing journal]") {
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  Pair pair(input);
+  const HistoryPointer rewrite = with_pair(1, x);
+  Circuit output = input;
+  output.operations.insert(output.operations.end(), 2, make_operation(x, {0}));
+  REQUIRE(pair.continued(rewrite, output).is_certified);
+  CHECK(pair.exchanges().steps == 0);
+  CHECK(pair.exchanges().seconds == 0);
+  const HistoryPointer exchanged =
+      in_sequence(rewrite, circuit::Derivation::by_exchange(3, input.operations, 1).history());
+  const ReplayReport report = pair.continued(exchanged, input);
+  CHECK(report.is_certified);
+  CHECK(report.steps == 2);
+  CHECK(pair.exchanges().steps == 1);
+  CHECK(pair.exchanges().seconds > 0);
 }
 
 TEST_CASE("A running replay refuses what is no journal", "[growing journal]") {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/processor_time.hpp"
 #include "circuit/history.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
@@ -337,6 +338,59 @@ TEST_CASE("circuits are compared directly if that decides", "[running certificat
   // After a comparison without a verdict, the next one has much more time.
   REQUIRE_FALSE(undecided.empty());
   for (std::size_t i = 1; i < undecided.size(); ++i) CHECK(undecided[i] >= 3 * undecided[i - 1]);
+}
+
+TEST_CASE("circuits are not compared directly if a replay is expected to take less time",
+          "[running certificate]") {
+  CertificateOptions options = at_once();
+  options.share = 1e6;  // a comparison may take any time
+  int comparisons = 0;  // that take longer than the replay of a few steps
+  options.compare = [&](const Circuit&, double, const std::stop_token&) {
+    ++comparisons;
+    const double before = thread_seconds();
+    while (thread_seconds() - before < 0.05) continue;
+    EquivalenceReport report;
+    report.verdict = EquivalenceVerdict::equal;
+    report.method = "comparison";
+    return report;
+  };
+  RunningCertificate certificate(options);
+  test::Random random(12);
+  FakeSearch search;
+  for (int i = 0; i < 4; ++i) {
+    certificate.consider(search.version());
+    REQUIRE(certifies(certificate, search.circuit()));
+    search.go_on(random);
+  }
+  CHECK(comparisons == 1);
+  CHECK(certificate.certified()->report.method == "replay of 3 rewrites");
+  CHECK(certificate.least_seconds_of_comparison() == 0);
+}
+
+TEST_CASE("circuits are compared directly if their history is not proved",
+          "[running certificate]") {
+  CertificateOptions options = at_once();
+  options.share = 1e6;
+  options.compare = [&](const Circuit& circuit, double, const std::stop_token&) {
+    EquivalenceReport report;
+    report.method = "comparison";
+    if (circuit.operations.size() > 8) report.verdict = EquivalenceVerdict::equal;
+    return report;
+  };
+  RunningCertificate certificate(options);
+  test::Random random(13);
+  FakeSearch search;
+  search.claim(false);  // its first record is wrong, and its circuit is equal
+  certificate.consider(search.version());
+  REQUIRE(becomes([&] { return certificate.least_seconds_of_comparison() > 0; }));
+  CHECK(certificate.certified() == nullptr);
+  // The next comparison must have more time, which passes.
+  REQUIRE(becomes([&] {
+    search.go_on(random);
+    certificate.consider(search.version());
+    return certificate.certified() != nullptr;
+  }));
+  CHECK(certificate.certified()->report.method == "comparison");
 }
 
 TEST_CASE("a certificate ends at once, whatever it is at", "[running certificate]") {
