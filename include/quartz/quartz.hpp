@@ -29,7 +29,7 @@
 #include "quartz/circuit/gate_weights.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 #include "quartz/classes/class_table.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/enumerate/import_rules.hpp"

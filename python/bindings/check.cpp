@@ -21,14 +21,14 @@ namespace {
 
 EquivalenceReport compare(const Circuit& left, const Circuit& right,
                           const SuperoptimizeOptions& assumed, const EquivalenceOptions& options) {
-  const ProgramEdges& edges = assumed.edges;
+  const ProgramAssumptions& edges = assumed.assumptions;
   if (assumed.qubit_order == QubitOrder::free) {
     const OutputPermutation permutation =
         remaining_permutation(stated_permutation(left), stated_permutation(right));
     return check_equivalence_up_to_order(left, right, permutation, edges, options);
   }
   if (!edges.any()) return check_equivalence(left, right, options);
-  return check_equivalence(with_edges(left, edges), with_edges(right, edges), options);
+  return check_equivalence(with_assumptions(left, edges), with_assumptions(right, edges), options);
 }
 
 /// The list of the arguments that are passed on to the comparison.

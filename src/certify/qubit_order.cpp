@@ -47,8 +47,8 @@ bool is_positive(const EquivalenceReport& report) {
          report.verdict != EquivalenceVerdict::not_equal;
 }
 
-Circuit with_any_edges(const Circuit& circuit, const ProgramEdges& edges) {
-  return edges.any() ? with_edges(circuit, edges) : circuit;
+Circuit with_any_edges(const Circuit& circuit, const ProgramAssumptions& assumptions) {
+  return assumptions.any() ? with_assumptions(circuit, assumptions) : circuit;
 }
 
 /// Two circuits to compare, the right one up to a permutation.
@@ -56,7 +56,7 @@ struct OrderedPair {
   const Circuit& left;
   const Circuit& right;
   OutputPermutation permutation;
-  ProgramEdges edges;
+  ProgramAssumptions assumptions;
 };
 
 /// Compares the left circuit with the right one, followed by SWAP gates.
@@ -65,8 +65,8 @@ EquivalenceReport compare_undone(const OrderedPair& pair, const EquivalenceOptio
   const OutputPermutation home = inverse(completed(pair.permutation, pair.right));
   if (const Fault fault = fault_of_order(pair.right, undone, home))
     return undecided(fault.reason());
-  return check_equivalence(with_any_edges(pair.left, pair.edges),
-                           with_any_edges(undone, pair.edges), options);
+  return check_equivalence(with_any_edges(pair.left, pair.assumptions),
+                           with_any_edges(undone, pair.assumptions), options);
 }
 
 /// Compares the left circuit without its SWAP gates with the right one: the resets behind a SWAP
@@ -76,8 +76,8 @@ EquivalenceReport compare_replaced(const OrderedPair& pair, const EquivalenceOpt
   if (const Fault fault = fault_of_order(pair.left, replaced, pair.permutation)) {
     return undecided(fault.reason());
   }
-  return check_equivalence(with_any_edges(replaced, pair.edges),
-                           with_any_edges(pair.right, pair.edges), options);
+  return check_equivalence(with_any_edges(replaced, pair.assumptions),
+                           with_any_edges(pair.right, pair.assumptions), options);
 }
 
 }  // namespace
@@ -108,13 +108,13 @@ Fault fault_of_order(const Circuit& original, const Circuit& replacement,
 
 EquivalenceReport check_equivalence_up_to_order(const Circuit& left, const Circuit& right,
                                                 const OutputPermutation& permutation,
-                                                const ProgramEdges& edges,
+                                                const ProgramAssumptions& assumptions,
                                                 const EquivalenceOptions& options) {
   if (left.qubit_count() != right.qubit_count()) return check_equivalence(left, right, options);
   constexpr double share_of_first = 0.6;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
-  const OrderedPair pair{left, right, permutation, edges};
+  const OrderedPair pair{left, right, permutation, assumptions};
   EquivalenceOptions limits = options;
   limits.seconds = share_of_first * options.seconds;
   EquivalenceReport first = compare_undone(pair, limits);

@@ -16,8 +16,8 @@ struct HeadlineCheck {
   std::optional<double> distance;
   bool drew_random_numbers = false;  ///< the verdict holds except with a tiny probability
   bool is_up_to_phase = false;       ///< the global phase was not compared
-  bool has_assumptions = false;      ///< the circuits are equal if what ProgramEdges says is true
-  bool is_within_epsilon = false;    ///< they differ, but by no more than epsilon permits
+  bool has_assumptions = false;  ///< the circuits are equal if what ProgramAssumptions says is true
+  bool is_within_epsilon = false;  ///< they differ, but by no more than epsilon permits
 };
 
 /// Returns what a run achieved, as in "72 gates for 162, 56% fewer, proved equal". `before` and

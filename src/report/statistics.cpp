@@ -141,7 +141,7 @@ Json to_json(const RunReport& report) {
       {"numeric", result.numeric},
       {"approximated_rotations", result.approximated_rotations},
       {"stop_reason", stop_reason_of(report)},
-      {"assumed", to_string(result.edges)},
+      {"assumed", to_string(result.assumptions)},
       {"known_states",
        {{"gates_removed", result.known_states.gates_removed},
         {"gates_replaced", result.known_states.gates_replaced}}},

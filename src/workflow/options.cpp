@@ -289,7 +289,7 @@ std::vector<Option> assumption_rows() {
                    "ignored",
            .group = option_group::kAssumptions,
            .is_recorded = true},
-          [](auto& o) -> auto& { return o.edges.starts_zero; }),
+          [](auto& o) -> auto& { return o.assumptions.starts_zero; }),
       with_names<kFinalStates>(
           {.name = "final_state",
            .help = "what is done with the qubits after the circuit: discarded assumes nothing, so "
@@ -297,7 +297,7 @@ std::vector<Option> assumption_rows() {
                    "on a qubit on, unless barriers are ignored",
            .group = option_group::kAssumptions,
            .is_recorded = true},
-          [](auto& o) -> auto& { return o.edges.ends_discarded; }),
+          [](auto& o) -> auto& { return o.assumptions.ends_discarded; }),
       with_names<kQubitOrders>(
           {.name = "permutation",
            .help = "order of the qubits after the circuit: free removes swap gates, and a comment "

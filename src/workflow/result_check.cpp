@@ -108,10 +108,10 @@ class ResultComparison {
   }
   /// Proves that the input replaces the original of the result.
   void prove_order(const FreeOrderOfResult& order) {
-    const Fault fault =
-        order.edges.any()
-            ? fault_of_order(with_edges(*order.original, order.edges), input_, order.permutation)
-            : fault_of_order(*order.original, input_, order.permutation);
+    const Fault fault = order.assumptions.any()
+                            ? fault_of_order(with_assumptions(*order.original, order.assumptions),
+                                             input_, order.permutation)
+                            : fault_of_order(*order.original, input_, order.permutation);
     if (!fault) return;
     has_proved_order_ = false;
     report().method = "order of the qubits";

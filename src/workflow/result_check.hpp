@@ -8,7 +8,7 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "workflow/certificate/running_certificate.hpp"
 
@@ -17,9 +17,10 @@ namespace quartz::workflow {
 /// The circuit from which a result comes whose qubits may be in another order. The input of the
 /// check is then one that is meant to replace this circuit.
 struct FreeOrderOfResult {
-  const Circuit* original = nullptr;  ///< without edges; never null, must outlive the request
-  OutputPermutation permutation;  ///< the qubits of the result on which those of the original end
-  ProgramEdges edges;             ///< which input and result have as operations
+  const Circuit* original =
+      nullptr;  ///< without resets for assumptions; never null, must outlive the request
+  OutputPermutation permutation;   ///< the qubits of the result on which those of the original end
+  ProgramAssumptions assumptions;  ///< which input and result have as operations
 };
 
 /// Information for the check of a result, besides the circuits.

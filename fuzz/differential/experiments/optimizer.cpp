@@ -76,14 +76,14 @@ std::string cost_path(const std::string& list) {
 }
 
 /// Returns the edges that an option names: "none", "zero", "discarded" or "program".
-ProgramEdges edges_of(const Case& input, const Circuit& circuit) {
+ProgramAssumptions edges_of(const Case& input, const Circuit& circuit) {
   const std::string name = option(input, "edges", "none");
-  if (name == "program") return edges_of_program(circuit);
+  if (name == "program") return assumptions_of_program(circuit);
   return {name == "zero", name == "discarded"};
 }
 
 /// Returns the program with a reset of each qubit at its edges.
-Program with_edges(Program program, const ProgramEdges& edges) {
+Program with_assumptions(Program program, const ProgramAssumptions& edges) {
   std::vector<Statement> resets(program.qubit_count());
   for (unsigned qubit = 0; qubit < resets.size(); ++qubit) {
     resets[qubit].kind = StatementKind::reset;
@@ -132,7 +132,7 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   options.record_rules = option(input, "record", "nothing") == "rules";
   options.record_gains = option(input, "record", "nothing") == "gains";
   options.record_journal = true;
-  options.edges = edges_of(input, circuit);
+  options.assumptions = edges_of(input, circuit);
   if (option(input, "order", "keep") == "free") options.qubit_order = QubitOrder::free;
   // Class tables are built once by each process; the result does not depend on the cache.
   options.cache.folder = fuzz::scratch_file("cache");
@@ -155,7 +155,7 @@ std::string fault_of_journal(const Circuit& input, const GateSet& set,
   std::istringstream journal(result.journal);
   ReplayOptions options;
   options.permutation = result.permutation;
-  options.edges = result.edges;
+  options.assumptions = result.assumptions;
   options.custom_gates = set.custom_gates();
   if (is_free && !result.coupling) options.swaps = SwapGates::removed;
   const ReplayReport report =
@@ -268,7 +268,8 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
   if (result.coupling) outcome.counts.emplace_back("coupling");
   if (!result.permutation.empty()) outcome.counts.emplace_back("output permutation");
-  if (result.edges.any()) outcome.counts.emplace_back("assumed: " + to_string(result.edges));
+  if (result.assumptions.any())
+    outcome.counts.emplace_back("assumed: " + to_string(result.assumptions));
   if (result.numeric) outcome.counts.emplace_back("rewrites in double precision");
   if (result.circuit.operations.size() < result.translated.operations.size()) {
     outcome.counts.emplace_back("fewer operations");
@@ -376,8 +377,9 @@ Outcome run(const Case& input) {
     return outcome;
   }
   const std::string text = write_qasm(result.circuit);
-  const Program before = with_edges(program, result.edges);
-  const Program after = with_edges(with_order_undone(read_program(text), text), result.edges);
+  const Program before = with_assumptions(program, result.assumptions);
+  const Program after =
+      with_assumptions(with_order_undone(read_program(text), text), result.assumptions);
   const bool is_free = option(input, "order", "keep") == "free";
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);

@@ -15,7 +15,7 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 
 namespace quartz {
 
@@ -34,7 +34,7 @@ struct ReplayOptions {
   /// replay then removes by itself.
   SwapGates swaps = SwapGates::kept;
   /// What is assumed about the qubits of both circuits, neither of which has it as operations.
-  ProgramEdges edges = {};
+  ProgramAssumptions assumptions = {};
   /// The custom gates that the journal calls by their names: those of the gate set.
   CustomGates custom_gates = {};
   /// Limit on the number of steps, which unlike the time does not depend on the machine.

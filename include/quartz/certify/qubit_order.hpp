@@ -4,7 +4,7 @@
 #include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 
 namespace quartz {
 
@@ -16,11 +16,11 @@ namespace quartz {
 [[nodiscard]] Fault fault_of_order(const Circuit& original, const Circuit& replacement,
                                    const OutputPermutation& permutation);
 
-/// Compares circuits as check_equivalence() does, with these edges, and the right one up to an
-/// output permutation. The circuits that are compared in their place are proved to replace them by
-/// fault_of_order(). Throws UsageError if the permutation is none of the circuits' qubits.
+/// Compares circuits as check_equivalence() does, under these assumptions, and the right one up to
+/// an output permutation. The circuits that are compared in their place are proved to replace them
+/// by fault_of_order(). Throws UsageError if the permutation is none of the circuits' qubits.
 [[nodiscard]] EquivalenceReport check_equivalence_up_to_order(
     const Circuit& left, const Circuit& right, const OutputPermutation& permutation,
-    const ProgramEdges& edges = {}, const EquivalenceOptions& options = {});
+    const ProgramAssumptions& assumptions = {}, const EquivalenceOptions& options = {});
 
 }  // namespace quartz

@@ -15,7 +15,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/known_states.hpp"
 #include "quartz/optimize/optimize.hpp"
@@ -118,9 +118,9 @@ struct SuperoptimizeOptions {
   double epsilon = 0;
   Barriers barriers = Barriers::keep;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
-  /// input between these edges. What follows from it holds up to the first barrier on a qubit, and
-  /// from its last barrier on, unless barriers are ignored.
-  ProgramEdges edges = {};
+  /// input under these assumptions. What follows from it holds up to the first barrier on a qubit,
+  /// and from its last barrier on, unless barriers are ignored.
+  ProgramAssumptions assumptions = {};
   /// If it is free, the result is equal to the input up to SuperoptimizeResult::permutation, which
   /// a header comment of the circuit states.
   QubitOrder qubit_order = QubitOrder::keep;
@@ -218,7 +218,7 @@ struct SuperoptimizeResult : OptimizeResult {
   std::size_t approximated_rotations = 0;
   Cost cost = CostKind::total;
   std::optional<CouplingMap> coupling;
-  ProgramEdges edges;  ///< SuperoptimizeOptions::edges
+  ProgramAssumptions assumptions;  ///< SuperoptimizeOptions::assumptions
   /// The qubits of `circuit` on which those of the input end; empty if each is in its place.
   OutputPermutation permutation;
   ResultCheck check;
@@ -226,11 +226,11 @@ struct SuperoptimizeResult : OptimizeResult {
   RunRecord run_record;
   /// If requested: the journal of the rewrites that lead from the input to the result, as in
   /// docs/formats/journal.md; replay_journal() certifies the result by it. If barriers are ignored,
-  /// the rewrites begin with the input without barriers, and if edges are assumed, they lead from
-  /// with_edges(input) to with_edges(circuit). If the order of the qubits is free, they begin with
-  /// without_swaps() of the input, or, if there is a coupling map, with the input, and lead to the
-  /// result up to the rest of the permutation; the replay removes the SWAP gates of the input by
-  /// itself (ReplayOptions::swaps).
+  /// the rewrites begin with the input without barriers, and if something is assumed, they lead
+  /// from with_assumptions(input) to with_assumptions(circuit). If the order of the qubits is free,
+  /// they begin with without_swaps() of the input, or, if there is a coupling map, with the input,
+  /// and lead to the result up to the rest of the permutation; the replay removes the SWAP gates of
+  /// the input by itself (ReplayOptions::swaps).
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`
   /// Cost of the best circuit that was found, if it could not be certified in the time of the

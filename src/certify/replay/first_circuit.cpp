@@ -135,7 +135,8 @@ FirstCircuit first_circuit_of(const Circuit& input, const ReplayOptions& options
     first.circuit.operations = operations.take();
     first.permutation = operations.permutation();
   }
-  if (options.edges.any()) first.circuit = with_edges(first.circuit, options.edges);
+  if (options.assumptions.any())
+    first.circuit = with_assumptions(first.circuit, options.assumptions);
   return first;
 }
 

@@ -377,8 +377,8 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   const double epsilon = options.epsilon;
   ReplayReport report;
   if (!fault) {
-    fault =
-        replay.difference_from(options.edges.any() ? with_edges(output, options.edges) : output);
+    fault = replay.difference_from(
+        options.assumptions.any() ? with_assumptions(output, options.assumptions) : output);
   }
   if (!fault) fault = replay.difference_from(permutation);
   try {

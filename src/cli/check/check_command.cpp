@@ -40,7 +40,7 @@ struct CheckOptions {
   std::string journal;
   std::vector<std::string> include_path;  ///< folders
   bool is_program = false;
-  SuperoptimizeOptions assumed;  ///< the barriers, the edges and the order of the qubits
+  SuperoptimizeOptions assumed;  ///< the barriers, the assumptions and the order of the qubits
   EquivalenceOptions equivalence;
   bool json = false;
   bool quiet = false;
@@ -51,10 +51,11 @@ Color color_of(EquivalenceVerdict verdict) {
   return verdict == EquivalenceVerdict::undecided ? Color::yellow : Color::green;
 }
 
-std::string text_of(const EquivalenceReport& report, const ProgramEdges& edges, bool shows_colors) {
+std::string text_of(const EquivalenceReport& report, const ProgramAssumptions& assumptions,
+                    bool shows_colors) {
   std::string text =
       colored(to_string(report.verdict), color_of(report.verdict), shows_colors) + "\n";
-  if (edges.any()) text += fmt::format("assumed: {}\n", to_string(edges));
+  if (assumptions.any()) text += fmt::format("assumed: {}\n", to_string(assumptions));
   text += fmt::format("checked by: {}\n", report.method);
   if (report.phase.has_value() && *report.phase != 0) {
     text += fmt::format("global phase: second circuit = e^(i*{:.12g}) * first circuit\n",
@@ -68,10 +69,10 @@ std::string text_of(const EquivalenceReport& report, const ProgramEdges& edges, 
   return text;
 }
 
-std::string json_of(const EquivalenceReport& report, const ProgramEdges& edges) {
+std::string json_of(const EquivalenceReport& report, const ProgramAssumptions& assumptions) {
   nlohmann::ordered_json json;
   json["verdict"] = to_string(report.verdict);
-  json["assumed"] = to_string(edges);
+  json["assumed"] = to_string(assumptions);
   json["method"] = report.method;
   json["phase"] = report.phase.has_value() ? nlohmann::ordered_json(*report.phase)
                                            : nlohmann::ordered_json(nullptr);
@@ -172,22 +173,22 @@ EquivalenceReport replay_in_any_order(const CheckOptions& options, const Circuit
 }
 
 EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
-                          const ProgramEdges& edges, const EquivalenceOptions& limits) {
+                          const ProgramAssumptions& assumptions, const EquivalenceOptions& limits) {
   const bool is_free = options.assumed.qubit_order == QubitOrder::free;
   const OutputPermutation permutation =
       is_free ? remaining_permutation(stated_permutation(left), stated_permutation(right))
               : OutputPermutation();
   if (options.journal.empty() && is_free) {
-    return check_equivalence_up_to_order(left, right, permutation, edges, limits);
+    return check_equivalence_up_to_order(left, right, permutation, assumptions, limits);
   }
   if (options.journal.empty()) {
-    return edges.any()
-               ? check_equivalence(with_edges(left, edges), with_edges(right, edges), limits)
-               : check_equivalence(left, right, limits);
+    return assumptions.any() ? check_equivalence(with_assumptions(left, assumptions),
+                                                 with_assumptions(right, assumptions), limits)
+                             : check_equivalence(left, right, limits);
   }
   ReplayOptions replayed{limits.seconds, limits.memory_bytes, limits.stop,
                          limits.seed,    limits.epsilon,      permutation};
-  replayed.edges = edges;
+  replayed.assumptions = assumptions;
   replayed.custom_gates = options.custom_gates;
   return is_free ? replay_in_any_order(options, left, right, replayed)
                  : replay(options, left, right, replayed);
@@ -205,14 +206,14 @@ std::pair<Circuit, Circuit> read_both(const CheckOptions& options, const Command
 }
 
 EquivalenceReport compare_with_progress(const CheckOptions& options, const Circuit& left,
-                                        const Circuit& right, const ProgramEdges& edges,
+                                        const Circuit& right, const ProgramAssumptions& assumptions,
                                         const CommandContext& context, ProgressLine& line) {
   EquivalenceOptions equivalence = options.equivalence;
   equivalence.stop = context.stop;
   const TimedProgress progress(line, [&](double seconds) {
     return timed_progress_text("comparing the circuits", seconds, options.equivalence.seconds);
   });
-  return compare(options, left, right, edges, equivalence);
+  return compare(options, left, right, assumptions, equivalence);
 }
 
 ExitCode check(CheckOptions options, const CommandContext& context) {
@@ -224,13 +225,15 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   }
   ProgressLine line(context.err, context.terminal);
   const auto [left, right] = read_both(options, context, line);
-  const ProgramEdges edges = assumed_edges(options.assumed.edges, options.is_program, left);
-  EquivalenceReport report = compare_with_progress(options, left, right, edges, context, line);
+  const ProgramAssumptions assumptions =
+      assumed_edges(options.assumed.assumptions, options.is_program, left);
+  EquivalenceReport report =
+      compare_with_progress(options, left, right, assumptions, context, line);
   suggest_gate_set(options, left, right, report);
   if (options.json) {
-    context.out << json_of(report, edges);
+    context.out << json_of(report, assumptions);
   } else if (!options.quiet) {
-    context.out << text_of(report, edges, context.colors_on_out);
+    context.out << text_of(report, assumptions, context.colors_on_out);
   }
   return exit_code_of(report.verdict);
 }

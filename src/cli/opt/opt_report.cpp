@@ -105,11 +105,11 @@ std::int64_t removed_by_passes(const SuperoptimizeResult& result) {
 
 std::string headline_of(const SuperoptimizeResult& result) {
   const ResultCheck& check = result.check;
-  return headline(objectives_of(result.translated, result.cost),
-                  objectives_of(result.circuit, result.cost),
-                  {check.verified, check.report.distance, check.report.log2_failure.has_value(),
-                   check.report.verdict == EquivalenceVerdict::equal_up_to_phase,
-                   result.edges.any(), check.report.verdict == EquivalenceVerdict::within_epsilon});
+  return headline(
+      objectives_of(result.translated, result.cost), objectives_of(result.circuit, result.cost),
+      {check.verified, check.report.distance, check.report.log2_failure.has_value(),
+       check.report.verdict == EquivalenceVerdict::equal_up_to_phase, result.assumptions.any(),
+       check.report.verdict == EquivalenceVerdict::within_epsilon});
 }
 
 std::string resumed_text(const SuperoptimizeResult& result) {
@@ -161,7 +161,8 @@ std::string summary_of(const RunReport& report) {
                      stop_reason_of(report)) +
          fmt::format("rewrites {}\n", rewrites_text(result)) +
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
-         (result.edges.any() ? fmt::format("assumed  {}\n", to_string(result.edges)) : "") +
+         (result.assumptions.any() ? fmt::format("assumed  {}\n", to_string(result.assumptions))
+                                   : "") +
          known_states_line(result.known_states) +
          fmt::format("checked  {}\n", check_text(result.check));
 }

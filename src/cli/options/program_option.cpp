@@ -11,12 +11,13 @@ void add_program_option(CLI::App& app, bool& is_program) {
                "of error correction that begin in |0> among them, unless barriers enclose them");
 }
 
-ProgramEdges assumed_edges(ProgramEdges edges, bool is_program, const Circuit& circuit) {
-  if (!is_program) return edges;
-  const ProgramEdges program = edges_of_program(circuit);
-  edges.starts_zero = edges.starts_zero || program.starts_zero;
-  edges.ends_discarded = edges.ends_discarded || program.ends_discarded;
-  return edges;
+ProgramAssumptions assumed_edges(ProgramAssumptions assumptions, bool is_program,
+                                 const Circuit& circuit) {
+  if (!is_program) return assumptions;
+  const ProgramAssumptions program = assumptions_of_program(circuit);
+  assumptions.starts_zero = assumptions.starts_zero || program.starts_zero;
+  assumptions.ends_discarded = assumptions.ends_discarded || program.ends_discarded;
+  return assumptions;
 }
 
 }  // namespace quartz::cli

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/processor_time.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -54,7 +54,8 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
   try {
     const ReplayReport report = replay.continued_to(
         target.history,
-        options_.edges.any() ? without_edges(target.circuit, options_.edges) : target.circuit,
+        options_.assumptions.any() ? without_assumptions(target.circuit, options_.assumptions)
+                                   : target.circuit,
         target.permutation);
     // An exchange of a whole circuit takes as long as hundreds of thousands of rewrites.
     const RunningReplay::Exchanges exchanges = replay.exchanges();

@@ -45,7 +45,7 @@ CertificateOptions Certification::certificate_options() const {
   if (state_.options.qubit_order == QubitOrder::free) {
     certificate.circuits.input = &state_.circuit;
     certificate.replay.swaps = swap_gates(state_.options);
-    certificate.replay.edges = state_.options.edges;
+    certificate.replay.assumptions = state_.options.assumptions;
     return certificate;
   }
   EquivalenceOptions direct;
@@ -101,7 +101,8 @@ CheckRequest Certification::request() {
   // A stop during the search ends only the search; its result is still checked.
   if (!state_.options.stop.stop_requested()) request.equivalence.stop = state_.options.stop;
   if (state_.options.qubit_order == QubitOrder::free) {
-    request.order = FreeOrderOfResult{&state_.circuit, state_.permutation(), state_.options.edges};
+    request.order =
+        FreeOrderOfResult{&state_.circuit, state_.permutation(), state_.options.assumptions};
   }
   if (!state_.records() || !state_.now.derivation.is_recorded()) return request;
   request.certificate = &running_certificate();
@@ -113,7 +114,8 @@ Circuit Certification::expected() const {
   if (state_.options.qubit_order == QubitOrder::keep) return state_.first.circuit;
   const Circuit circuit =
       with_output_permutation(state_.circuit, state_.permutation(), swap_gates(state_.options));
-  return state_.options.edges.any() ? with_edges(circuit, state_.options.edges) : circuit;
+  return state_.options.assumptions.any() ? with_assumptions(circuit, state_.options.assumptions)
+                                          : circuit;
 }
 
 CheckOutcome Certification::check() {

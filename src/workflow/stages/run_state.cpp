@@ -11,7 +11,8 @@ PermutedCircuit first_circuit(const Circuit& circuit, const SuperoptimizeOptions
   if (options.qubit_order == QubitOrder::free && swap_gates(options) == SwapGates::removed) {
     first = without_swaps(circuit);
   }
-  if (options.edges.any()) first.circuit = with_edges(first.circuit, options.edges);
+  if (options.assumptions.any())
+    first.circuit = with_assumptions(first.circuit, options.assumptions);
   return first;
 }
 
@@ -26,7 +27,7 @@ RunState::RunState(const Circuit& input, const GateSet& gate_set,
                    const SuperoptimizeOptions& chosen)
     : circuit(input), set(gate_set), options(chosen), first(first_circuit(input, chosen)) {
   result.cost = options.cost.value_or(set.default_cost);
-  result.edges = options.edges;
+  result.assumptions = options.assumptions;
 }
 
 bool RunState::records() const {

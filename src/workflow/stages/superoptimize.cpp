@@ -83,7 +83,7 @@ class Superoptimization {
   void set_journal();
   /// Compares the result with the input, and falls back to another circuit if it has to.
   void check_or_fall_back();
-  /// Removes the edges from the result, and states its permutation.
+  /// Removes the resets of the assumptions from the result, and states its permutation.
   void finish();
 
   workflow::StageClock stages_;
@@ -197,9 +197,9 @@ void Superoptimization::finish() {
   result_.stages = stages_.times();
   result_.circuit = std::move(now_.circuit);
   result_.numeric = now_.derivation.is_numeric();
-  if (options_.edges.any()) {
-    result_.circuit = without_edges(result_.circuit, options_.edges);
-    result_.translated = without_edges(result_.translated, options_.edges);
+  if (options_.assumptions.any()) {
+    result_.circuit = without_assumptions(result_.circuit, options_.assumptions);
+    result_.translated = without_assumptions(result_.translated, options_.assumptions);
   }
   if (options_.qubit_order == QubitOrder::keep) return;
   result_.circuit =

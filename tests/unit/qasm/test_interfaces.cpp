@@ -4,7 +4,7 @@
 #include "programs.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -46,13 +46,14 @@ TEST_CASE("Inputs and outputs come before the resets at the start of a program")
       parse_3("qubit q; bit[1] c; h q; output bit[1] d; input bool flag; d[0] = measure q;");
   CHECK_THAT(write_qasm(circuit),
              Contains("qubit[1] q;\nbit[1] c;\noutput bit[1] d;\ninput bool flag;\nh q[0];\n"));
-  const ProgramEdges edges{true, true};
-  const Circuit program = with_edges(circuit, edges);
+  const ProgramAssumptions assumptions{true, true};
+  const Circuit program = with_assumptions(circuit, assumptions);
   CHECK(parse_qasm(write_qasm(program)) == program);
   CHECK(program.operations[2].kind == OperationKind::reset);
-  CHECK(without_edges(program, edges) == circuit);
+  CHECK(without_assumptions(program, assumptions) == circuit);
   // An input is no measurement, so the qubits at the end are the result.
-  CHECK_FALSE(edges_of_program(parse_3("input bool flag; qubit q; if (flag) x q;")).ends_discarded);
+  CHECK_FALSE(
+      assumptions_of_program(parse_3("input bool flag; qubit q; if (flag) x q;")).ends_discarded);
 }
 
 TEST_CASE("An operation with annotations is kept with them") {

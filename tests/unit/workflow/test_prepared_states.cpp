@@ -7,7 +7,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/cost.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -47,10 +47,10 @@ std::ptrdiff_t two_qubit_gates(const Circuit& circuit) {
 }
 
 bool is_replayed(const Circuit& circuit, const SuperoptimizeResult& result,
-                 const ProgramEdges& edges) {
+                 const ProgramAssumptions& assumptions) {
   std::istringstream journal(result.journal);
   ReplayOptions options;
-  options.edges = edges;
+  options.assumptions = assumptions;
   return replay_journal(circuit, result.circuit, journal, "the journal", options).is_certified;
 }
 
@@ -61,16 +61,16 @@ TEST_CASE("Preparations of known states are shortened, checked and replayed", "[
   SuperoptimizeOptions options = options_for_states();
   // Either the input resets its qubits, or they are assumed to start in |0>.
   const std::string resets = "reset q[0]; reset q[1]; reset q[2]; ";
-  for (const ProgramEdges& edges : {ProgramEdges{}, ProgramEdges{true, false}}) {
-    const Circuit circuit = w_state_in_use(edges.any() ? "" : resets);
-    options.edges = edges;
+  for (const ProgramAssumptions& assumptions : {ProgramAssumptions{}, ProgramAssumptions{true, false}}) {
+    const Circuit circuit = w_state_in_use(assumptions.any() ? "" : resets);
+    options.assumptions = assumptions;
     const SuperoptimizeResult result = superoptimize(circuit, set, options);
     CHECK(result.check.verified == true);
     CHECK(result.numeric);
     // Eight CNOTs prepare the state, and three are enough.
     CHECK(two_qubit_gates(result.circuit) + 5 <= two_qubit_gates(result.translated));
-    CHECK(is_replayed(circuit, result, edges));
-    if (edges.any()) CHECK_FALSE(is_replayed(circuit, result, {}));
+    CHECK(is_replayed(circuit, result, assumptions));
+    if (assumptions.any()) CHECK_FALSE(is_replayed(circuit, result, {}));
   }
 }
 

@@ -10,7 +10,7 @@
 #include "quartz/certify/journal.hpp"
 #include "quartz/certify/qubit_order.hpp"
 #include "quartz/circuit/output_permutation.hpp"
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -46,23 +46,25 @@ using Names = std::vector<std::string>;
 TEST_CASE("Edges are resets that can be taken away again", "[program]") {
   const Circuit circuit =
       classical_circuit(2, {1}, {reset(0), make_operation(cx, {0, 1}), measure(1, 0), reset(1)});
-  for (const ProgramEdges& edges : {ProgramEdges{}, {true, false}, {false, true}, {true, true}}) {
-    const Circuit with = with_edges(circuit, edges);
-    const std::size_t added = (edges.starts_zero ? 2 : 0) + (edges.ends_discarded ? 2 : 0);
+  for (const ProgramAssumptions& assumptions :
+       {ProgramAssumptions{}, {true, false}, {false, true}, {true, true}}) {
+    const Circuit with = with_assumptions(circuit, assumptions);
+    const std::size_t added =
+        (assumptions.starts_zero ? 2 : 0) + (assumptions.ends_discarded ? 2 : 0);
     CHECK(with.operations.size() == circuit.operations.size() + added);
-    CHECK(without_edges(with, edges) == circuit);
+    CHECK(without_assumptions(with, assumptions) == circuit);
   }
-  CHECK(edges_of_program(circuit) == ProgramEdges{true, true});
+  CHECK(assumptions_of_program(circuit) == ProgramAssumptions{true, true});
   const Circuit unitary = make_circuit(1, {make_operation(h, {0})});
-  CHECK(edges_of_program(unitary) == ProgramEdges{true, false});
-  CHECK_THROWS_AS(with_edges(unitary, {false, true}), UsageError);
+  CHECK(assumptions_of_program(unitary) == ProgramAssumptions{true, false});
+  CHECK_THROWS_AS(with_assumptions(unitary, {false, true}), UsageError);
   // A value that is assigned to a bit is no measurement, but something to observe.
   const Circuit assigned = parse_qasm(
       "OPENQASM 3.0; include \"stdgates.inc\"; qubit[2] q; bit[1] c; h q[0]; cx q[0],q[1]; "
       "c[0] = 1; t q[1];");
-  CHECK(edges_of_program(assigned) == ProgramEdges{true, false});
-  CHECK(without_edges(with_edges(assigned, {false, true}), {false, true}) == assigned);
-  CHECK_THROWS_AS(without_edges(unitary, {true, false}), UsageError);
+  CHECK(assumptions_of_program(assigned) == ProgramAssumptions{true, false});
+  CHECK(without_assumptions(with_assumptions(assigned, {false, true}), {false, true}) == assigned);
+  CHECK_THROWS_AS(without_assumptions(unitary, {true, false}), UsageError);
 }
 
 TEST_CASE("Gates on qubits that are prepared in a known state are simplified", "[program]") {
@@ -212,7 +214,7 @@ TEST_CASE("Gates that change because states are known are counted", "[program]")
   options.cache.enabled = false;
   const GateSet set = load_gate_set("nam");
   const auto reported = [&](const Circuit& circuit) {
-    options.edges = edges_of_program(circuit);
+    options.assumptions = assumptions_of_program(circuit);
     return superoptimize(circuit, set, options).known_states;
   };
   std::vector<Operation> rounds{toffoli, measure(2, 0), reset(2), make_operation(cx, {0, 2}),
@@ -387,12 +389,13 @@ TEST_CASE("Loops whose bodies move qubits are optimized in any order", "[program
       for (const bool is_program : {false, true}) {
         INFO(name << ": " << body);
         const Circuit input = parse_qasm(head + body);
-        if (is_program) options.edges = edges_of_program(input);
+        if (is_program) options.assumptions = assumptions_of_program(input);
         const SuperoptimizeResult result = superoptimize(input, load_gate_set(name), options);
-        options.edges = {};
+        options.assumptions = {};
         CHECK(result.check.verified == true);
         const EquivalenceVerdict verdict =
-            check_equivalence_up_to_order(input, result.circuit, result.permutation, result.edges)
+            check_equivalence_up_to_order(input, result.circuit, result.permutation,
+                                          result.assumptions)
                 .verdict;
         CHECK((verdict == EquivalenceVerdict::equal ||
                verdict == EquivalenceVerdict::equal_up_to_phase));
@@ -400,7 +403,7 @@ TEST_CASE("Loops whose bodies move qubits are optimized in any order", "[program
         ReplayOptions replay;
         replay.permutation = result.permutation;
         replay.swaps = SwapGates::removed;
-        replay.edges = result.edges;
+        replay.assumptions = result.assumptions;
         CHECK(replay_journal(input, result.circuit, journal, "the journal", replay).is_certified);
       }
     }
@@ -562,7 +565,8 @@ TEST_CASE("A SWAP gate in the middle of a program is free, and in its journal",
   CHECK_FALSE(replay({}).is_certified);
 }
 
-TEST_CASE("Programs are optimized between their edges, with a journal", "[program][journal]") {
+TEST_CASE("Programs are optimized between their assumptions, with a journal",
+          "[program][journal]") {
   const auto name = GENERATE("nam", "ibm_heron", "clifford_t");
   const GateSet set = load_gate_set(name);
   const std::vector<GateKind> kinds{h, x, cx, cx, cz, t, s, ccx, swap, tdg};
@@ -582,14 +586,15 @@ TEST_CASE("Programs are optimized between their edges, with a journal", "[progra
       operations.push_back(measure(qubit, qubit));
     }
     const Circuit input = classical_circuit(4, {4}, std::move(operations));
-    options.edges = {};
+    options.assumptions = {};
     const SuperoptimizeResult plain = superoptimize(input, set, options);
-    options.edges = edges_of_program(input);
+    options.assumptions = assumptions_of_program(input);
     const SuperoptimizeResult result = superoptimize(input, set, options);
-    CHECK(result.edges == options.edges);
+    CHECK(result.assumptions == options.assumptions);
     std::istringstream journal(result.journal);
-    CHECK(replay_journal(with_edges(input, options.edges),
-                         with_edges(result.circuit, options.edges), journal, "the journal")
+    CHECK(replay_journal(with_assumptions(input, options.assumptions),
+                         with_assumptions(result.circuit, options.assumptions), journal,
+                         "the journal")
               .is_certified);
     if (result.circuit.operations.size() < plain.circuit.operations.size()) ++fewer;
   }

@@ -1,4 +1,4 @@
-#include "quartz/circuit/program_edges.hpp"
+#include "quartz/circuit/program_assumptions.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -46,21 +46,21 @@ void mark_edge(Iterator begin, Iterator end, std::size_t qubits, std::vector<boo
 
 }  // namespace
 
-ProgramEdges edges_of_program(const Circuit& circuit) {
+ProgramAssumptions assumptions_of_program(const Circuit& circuit) {
   return {true, std::ranges::any_of(circuit.operations, measures)};
 }
 
-std::string to_string(const ProgramEdges& edges) {
+std::string to_string(const ProgramAssumptions& assumptions) {
   std::string text;
-  if (edges.starts_zero) text = "the qubits start in |0>";
-  if (edges.ends_discarded) {
+  if (assumptions.starts_zero) text = "the qubits start in |0>";
+  if (assumptions.ends_discarded) {
     text += text.empty() ? "the qubits are discarded at the end" : " and are discarded at the end";
   }
   return text;
 }
 
-Circuit with_edges(const Circuit& circuit, const ProgramEdges& edges) {
-  if (edges.ends_discarded && std::ranges::none_of(circuit.operations, writes_bits)) {
+Circuit with_assumptions(const Circuit& circuit, const ProgramAssumptions& assumptions) {
+  if (assumptions.ends_discarded && std::ranges::none_of(circuit.operations, writes_bits)) {
     throw UsageError(
         "the circuit measures nothing: without its qubits at the end, it does nothing at all");
   }
@@ -69,22 +69,22 @@ Circuit with_edges(const Circuit& circuit, const ProgramEdges& edges) {
   result.operations.reserve(circuit.operations.size() + 2 * std::size_t{qubits});
   const auto first = std::ranges::find_if_not(circuit.operations, circuit::is_interface_statement);
   result.operations.assign(circuit.operations.begin(), first);
-  for (Qubit qubit = 0; edges.starts_zero && qubit < qubits; ++qubit) {
+  for (Qubit qubit = 0; assumptions.starts_zero && qubit < qubits; ++qubit) {
     result.operations.push_back(reset_of(qubit));
   }
   result.operations.insert(result.operations.end(), first, circuit.operations.end());
-  for (Qubit qubit = 0; edges.ends_discarded && qubit < qubits; ++qubit) {
+  for (Qubit qubit = 0; assumptions.ends_discarded && qubit < qubits; ++qubit) {
     result.operations.push_back(reset_of(qubit));
   }
   return result;
 }
 
-Circuit without_edges(const Circuit& circuit, const ProgramEdges& edges) {
+Circuit without_assumptions(const Circuit& circuit, const ProgramAssumptions& assumptions) {
   const std::vector<Operation>& all = circuit.operations;
   std::vector<bool> is_edge(all.size(), false);
   const std::size_t qubits = circuit.qubit_count();
-  if (edges.starts_zero) mark_edge(all.begin(), all.end(), qubits, is_edge, all.data());
-  if (edges.ends_discarded) mark_edge(all.rbegin(), all.rend(), qubits, is_edge, all.data());
+  if (assumptions.starts_zero) mark_edge(all.begin(), all.end(), qubits, is_edge, all.data());
+  if (assumptions.ends_discarded) mark_edge(all.rbegin(), all.rend(), qubits, is_edge, all.data());
   Circuit result = without_operations(circuit);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!is_edge[i]) result.operations.push_back(all[i]);
