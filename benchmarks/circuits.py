@@ -275,7 +275,7 @@ def measure(settings: Settings) -> results.Document:
         runs = list(fresh["runs"])
         circuits = [each for each in circuits if not is_finished(document, each.name, runs)]
     needed = [] if settings.unchecked else ["mqt.qcec"]
-    settings.python = packages.make_venv(needed + settings.peers)
+    settings.python = packages.make_venv(needed + [peers.package_of(peer) for peer in settings.peers])
     warm_up_seconds = warm_up(settings, circuits)
 
     with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
@@ -364,8 +364,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--extra", default="", metavar="OPTIONS", help='more options of quartz-opt: --extra="..."')
     add("--jobs", type=int, default=1, help="number of circuits at the same time")
     add("--seed", type=int, default=0)
-    add("--peers", nargs="?", type=peer_list, const=list(peers.PEERS), metavar="NAME,...",
-        help=f"also run other optimizers: {', '.join(peers.PEERS)}; all by default")  # fmt: skip
+    add("--peers", nargs="?", type=peer_list, const=peers.USUAL_PEERS, metavar="NAME,...",
+        help=f"also run other optimizers: {', '.join(peers.PEERS)}; by default the first"
+        f" {len(peers.USUAL_PEERS)}")  # fmt: skip
     add("--peer-timeout", type=float, default=600, metavar="SECONDS")
     add("--reference", type=pathlib.Path, metavar="FILE",
         help="published sizes to compare with, or an earlier results file")  # fmt: skip

@@ -129,6 +129,44 @@ def pyzx(source: str, gate_set: GateSet) -> tuple[str, float]:
     return qasm.write(qasm.in_nam(qasm.read(circuit.to_qasm()))), seconds
 
 
+# No further circuit is made after this time.
+TODD_SEEDS = 8
+TODD_SECONDS = 30
+
+
+def pyzx_todd(source: str, gate_set: GateSet) -> tuple[str, float]:
+    """PyZX for few T gates: full_reduce and the extraction of a circuit, then full_optimize, which
+    is basic_optimization and TODD (phase_block_optimize). TODD draws random numbers, and what comes
+    before full_reduce matters, so there are many circuits; the one with the fewest T gates counts."""
+    import random
+
+    import pyzx as zx
+
+    def in_basic_gates(circuit: zx.Circuit) -> zx.Circuit:
+        return zx.basic_optimization(circuit.to_basic_gates())
+
+    require_nam(gate_set)
+    given = zx.Circuit.from_qasm(source).to_basic_gates()
+    found = None
+    start = time.perf_counter()
+    teleported = zx.Circuit.from_graph(zx.teleport_reduce(given.to_graph()))
+    starts = [given, in_basic_gates(given), in_basic_gates(teleported)]
+    for seed in range(TODD_SEEDS * len(starts)):
+        if found is not None and time.perf_counter() - start > TODD_SECONDS:
+            break
+        random.seed(seed)
+        graph = starts[seed % len(starts)].to_graph()
+        zx.full_reduce(graph)
+        try:
+            circuit = zx.full_optimize(zx.extract_circuit(graph).to_basic_gates())
+        except TypeError as error:  # other angles than multiples of pi/4
+            raise NotOffered(str(error)) from None
+        if found is None or circuit.tcount() < found.tcount():
+            found = circuit
+    seconds = time.perf_counter() - start
+    return qasm.write(qasm.in_nam(qasm.read(found.to_basic_gates().to_qasm()))), seconds
+
+
 def tzap(source: str, gate_set: GateSet) -> tuple[str, float]:
     """tzap -O3."""
     require_nam(gate_set)
@@ -146,9 +184,19 @@ PEERS: dict[str, Callable[[str, GateSet], tuple[str, float]]] = {
     "pytket": pytket,
     "pyzx": pyzx,
     "tzap": tzap,
+    "pyzx_todd": pyzx_todd,
 }
+# Those that are run unless others are named; pyzx_todd takes minutes, and more gates for fewer T.
+USUAL_PEERS = ["qiskit", "pytket", "pyzx", "tzap"]
+# The package of each peer whose name is another one.
+PACKAGES = {"pyzx_todd": "pyzx"}
 # Those that compile into any gate set.
 NATIVE_PEERS = ["qiskit", "pytket"]
+
+
+def package_of(peer: str) -> str:
+    """Returns the package of requirements.txt that a peer needs."""
+    return PACKAGES.get(peer, peer)
 
 
 def check_by_qcec(left: str, right: str, limit: float) -> str:

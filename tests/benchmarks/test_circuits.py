@@ -26,7 +26,8 @@ class Arguments(unittest.TestCase):
                 circuits.budget_list(text)
 
     def test_every_peer_has_a_required_package(self):
-        needed = {"matplotlib", *peers.PEERS, *exporters.PACKAGES, *comparison.PACKAGES}
+        of_peers = map(peers.package_of, peers.PEERS)
+        needed = {"matplotlib", *of_peers, *exporters.PACKAGES, *comparison.PACKAGES}
         self.assertEqual(set(packages.requirements()), needed)
 
 
