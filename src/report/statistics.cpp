@@ -48,7 +48,8 @@ Json passes_in_json(const std::vector<OptimizePass>& passes) {
                     {"runs", pass.runs},
                     {"runs_that_paid", pass.runs_that_paid},
                     {"gates_removed", pass.gates_removed},
-                    {"seconds", pass.seconds}});
+                    {"seconds", pass.seconds},
+                    {"processor_seconds", pass.processor_seconds}});
   }
   return list;
 }
@@ -114,6 +115,11 @@ Json record_in_json(const RunRecord& record) {
   return json;
 }
 
+Json products_in_json(const std::optional<ProductCounts>& products) {
+  if (!products) return nullptr;
+  return {{"before", products->before}, {"after", products->after}};
+}
+
 /// Returns all statistics.
 Json to_json(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
@@ -138,6 +144,7 @@ Json to_json(const RunReport& report) {
       {"peak_memory_bytes", report.peak_memory_bytes ? Json(*report.peak_memory_bytes) : Json()},
       {"circuits_popped", result.circuits_popped},
       {"annealing_moves", result.annealing_moves},
+      {"products", products_in_json(result.products)},
       {"numeric", result.numeric},
       {"approximated_rotations", result.approximated_rotations},
       {"stop_reason", stop_reason_of(report)},

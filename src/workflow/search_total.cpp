@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/functional/hash.hpp>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -21,6 +22,7 @@ void add_pass(std::vector<OptimizePass>& total, const OptimizePass& next) {
   known->runs_that_paid += next.runs_that_paid;
   known->gates_removed += next.gates_removed;
   known->seconds += next.seconds;
+  known->processor_seconds += next.processor_seconds;
 }
 
 std::size_t hash_of(std::span<const Operation> gates) {
@@ -105,12 +107,22 @@ void add_table(std::vector<ClassTableSummary>& total, ClassTableSummary next) {
   if (!is_known) total.push_back(std::move(next));
 }
 
+/// The later search begins with what the earlier one found.
+void add_products(std::optional<ProductCounts>& total, const std::optional<ProductCounts>& next) {
+  if (!total || !next) {
+    total = total ? total : next;
+  } else {
+    total->after = std::min(total->after, next->after);
+  }
+}
+
 }  // namespace
 
 void add_search(OptimizeResult& total, OptimizeResult next) {
   total.stop_reason = next.stop_reason;
   total.circuits_popped += next.circuits_popped;
   total.annealing_moves += next.annealing_moves;
+  add_products(total.products, next.products);
   for (const OptimizePass& pass : next.passes) add_pass(total.passes, pass);
   add_all(total.gains, std::move(next.gains));
   sort_gains(total.gains, total.passes);

@@ -190,9 +190,11 @@ TEST_CASE("quartz-opt --explain and --stats report the result", "[front door]") 
   std::int64_t removed = 0;
   for (const auto& pass : stats.at("passes")) {
     CHECK(pass.at("runs_that_paid") <= pass.at("runs"));
+    CHECK(pass.at("processor_seconds") >= 0.0);
     removed += pass.at("gates_removed").get<std::int64_t>();
   }
   CHECK(removed == 3);
+  CHECK(stats.at("products").is_null());
   for (const char* stage : {"read", "translate", "rules", "search", "check", "write"}) {
     CHECK(stats.at("stage_seconds").contains(stage));
   }

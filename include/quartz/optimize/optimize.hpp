@@ -127,6 +127,7 @@ struct OptimizePass {
   std::uint64_t runs_that_paid = 0;  ///< runs that made the best circuit cheaper
   std::int64_t gates_removed = 0;    ///< from the best circuit; negative if it has more gates
   double seconds = 0;
+  double processor_seconds = 0;  ///< what all threads of the process used meanwhile
 };
 
 /// Kinds of rewrites by which a search replaces circuits.
@@ -163,11 +164,22 @@ struct RewriteGain {
   std::int64_t gates_removed = 0;
 };
 
+/// Numbers of products of three linear forms, such as Toffoli and CCZ gates have, in a circuit.
+struct ProductCounts {
+  std::size_t before = 0;  ///< those that were recognized
+  std::size_t after = 0;   ///< the fewest of an equal circuit that a search found
+
+  bool operator==(const ProductCounts&) const = default;
+};
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
   std::uint64_t circuits_popped = 0;
   std::uint64_t annealing_moves = 0;
+  /// The products of the circuit, if a search looked for fewer of them. The result may come from
+  /// another circuit than the one with the fewest.
+  std::optional<ProductCounts> products = {};
   /// Whether a rewrite in the result relies on floating-point numbers (two-qubit blocks with angles
   /// other than multiples of pi/4), each confirmed to 1e-12; otherwise all are exact.
   bool numeric = false;

@@ -125,6 +125,13 @@ std::string known_states_line(const KnownStates& changes) {
                      changes.gates_removed, changes.gates_replaced);
 }
 
+/// Returns a line about the products; empty if no search found fewer.
+std::string products_line(const std::optional<ProductCounts>& products) {
+  if (!products || products->after >= products->before) return "";
+  return fmt::format("products Toffoli gates on parities: {} for {}\n", products->after,
+                     products->before);
+}
+
 std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
   const double epsilon = std::get<double>(result.run_record.value_of("epsilon"));
@@ -159,7 +166,7 @@ std::string summary_of(const RunReport& report) {
          growth_note(translated, after, report.result.cost.name()) +
          fmt::format("time     {:.2f} s{}, stopped: {}\n", result.seconds, resumed_text(result),
                      stop_reason_of(report)) +
-         fmt::format("rewrites {}\n", rewrites_text(result)) +
+         fmt::format("rewrites {}\n", rewrites_text(result)) + products_line(result.products) +
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
          (result.assumptions.any() ? fmt::format("assumed  {}\n", to_string(result.assumptions))
                                    : "") +

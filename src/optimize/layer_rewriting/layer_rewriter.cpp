@@ -69,6 +69,8 @@ LayerRewriter::LayerRewriter(const Problem& problem, const LayerShares& shares,
       set_(load_gate_set(kLayerSet)),
       random_(problem.seed) {}
 
+void LayerRewriter::report_to(SearchState::Figures& /*figures*/) {}
+
 circuit::DerivedGates LayerRewriter::try_rewrite(std::span<const Operation> gates,
                                                  const Budget& budget) {
   const std::uint32_t wires = segment_wires(problem_.circuit);
@@ -153,6 +155,7 @@ bool rewrite_segments(SearchState& state, PassName pass, LayerRewriter& rewriter
                       const Budget& budget) {
   bool has_changed = false;
   state.run_pass(pass, [&] { has_changed = replace_segments(state, rewriter, budget); });
+  rewriter.report_to(state.figures);
   return has_changed;
 }
 

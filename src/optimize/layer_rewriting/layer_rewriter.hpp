@@ -38,6 +38,9 @@ class LayerRewriter : public SegmentRewriter {
   explicit LayerRewriter(const Problem& problem, const LayerShares& shares = {},
                          LayerSynthesis synthesis = LayerSynthesis::few_gates);
 
+  /// Adds what was found in the segments since the last report.
+  virtual void report_to(SearchState::Figures& figures);
+
  protected:
   [[nodiscard]] FastRandom& random() { return random_; }
 

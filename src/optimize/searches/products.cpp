@@ -24,18 +24,28 @@ class ProductRewriter : public LayerRewriter {
   explicit ProductRewriter(const Problem& problem)
       : LayerRewriter(problem), device_(problem.device) {}
 
+  void report_to(SearchState::Figures& figures) override {
+    const ProductCounts counts = std::exchange(counts_, {});
+    if (counts.before == 0) return;
+    if (!figures.products || counts.after < figures.products->after) figures.products = counts;
+  }
+
  private:
   [[nodiscard]] std::vector<ProductCircuit> layers_instead_of(std::span<const Operation> gates,
                                                               std::uint32_t qubits,
                                                               const Budget& budget) override {
     const auto given = ProductCircuit::of(gates, qubits);
     if (!given) return {};
-    return given->with_fewer_products(budget, random(), device_);
+    std::vector<ProductCircuit> fewer = given->with_fewer_products(budget, random(), device_);
+    counts_.before += given->products();
+    counts_.after += fewer.empty() ? given->products() : fewer.front().products();
+    return fewer;
   }
   /// Two Toffoli gates have more gates.
   [[nodiscard]] std::size_t least_gates() const override { return 8; }
 
   const flips::FlipBackend* device_;
+  ProductCounts counts_;  ///< since the last report
 };
 
 /// Makes circuits of the same products that are less deep.

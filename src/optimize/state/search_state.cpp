@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 #include "classes/table/class_table.hpp"
@@ -305,7 +306,9 @@ bool SearchState::has_time_for(const Budget& budget, double copies) {
 void SearchState::run_pass(const PassName& name, const std::function<void()>& pass) {
   const SearchCost before = best_cost_;
   const Budget::Clock::time_point start = Budget::Clock::now();
+  const std::clock_t processor_start = std::clock();
   pass();
+  const std::clock_t processor_ticks = std::clock() - processor_start;
   const std::chrono::duration<double> seconds = Budget::Clock::now() - start;
   std::vector<OptimizePass>& passes = figures.passes;
   auto entry = std::ranges::find(passes, name.name, &OptimizePass::name);
@@ -314,6 +317,7 @@ void SearchState::run_pass(const PassName& name, const std::function<void()>& pa
   }
   ++entry->runs;
   entry->seconds += seconds.count();
+  entry->processor_seconds += static_cast<double>(processor_ticks) / CLOCKS_PER_SEC;
   entry->gates_removed +=
       static_cast<std::int64_t>(before.total) - static_cast<std::int64_t>(best_cost_.total);
   if (best_cost_ < before) ++entry->runs_that_paid;
@@ -351,6 +355,7 @@ SearchResult SearchState::finish() {
   if (has_better_) require_valid(best.circuit);
   result.circuits_popped = figures.circuits_popped;
   result.annealing_moves = figures.annealing_moves;
+  result.products = figures.products;
   if (figures.table) {
     result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
   }

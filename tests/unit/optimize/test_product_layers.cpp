@@ -223,6 +223,22 @@ TEST_CASE("The search for fewer products returns equal circuits that are no wors
     const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, options);
     CHECK(result.circuit.operations.size() < circuit.operations.size() / 2);
     CHECK(test::unitary_distance(result.circuit, circuit) < 1e-9);
+    REQUIRE(result.products.has_value());
+    CHECK(result.products->before == 4);
+    CHECK(result.products->after <= 2);
+  }
+}
+
+TEST_CASE("Products are counted only where there may be fewer", "[product layers]") {
+  FastRandom random(37);
+  for (const bool has_fewer : {false, true}) {
+    const auto products = mergeable_products(4, has_fewer ? 1 : 0, random);
+    OptimizeOptions options;
+    options.search = "products";
+    options.steps = 10'000;
+    const Circuit circuit = circuit_of(products, 4, random);
+    const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, options);
+    CHECK(result.products == (has_fewer ? std::optional(ProductCounts{2, 1}) : std::nullopt));
   }
 }
 

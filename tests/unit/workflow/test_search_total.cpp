@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,23 @@ TEST_CASE("uses of a rewrite in several searches are added", "[search total]") {
   REQUIRE(total.gains.size() == 3);
   CHECK(total.gains[0].uses == 6);
   CHECK(total.gains[0].gates_removed == 6);
+}
+
+TEST_CASE("the fewest products of several searches count", "[search total]") {
+  const auto with_products = [](std::optional<ProductCounts> products) {
+    OptimizeResult result;
+    result.products = products;
+    return result;
+  };
+  OptimizeResult total = with_products(std::nullopt);
+  workflow::add_search(total, with_products(std::nullopt));
+  CHECK_FALSE(total.products.has_value());
+  workflow::add_search(total, with_products(ProductCounts{64, 27}));
+  CHECK(total.products == ProductCounts{64, 27});
+  workflow::add_search(total, with_products(std::nullopt));
+  CHECK(total.products == ProductCounts{64, 27});
+  workflow::add_search(total, with_products(ProductCounts{27, 24}));
+  CHECK(total.products == ProductCounts{64, 24});
 }
 
 // Comparing every rule with all others takes hours.
