@@ -23,6 +23,8 @@ from benchmarks import (
     native,
     numeric_blocks,
     pairs,
+    pass_shares,
+    products,
     refusals,
 )
 from benchmarks.programs import Failure
@@ -58,6 +60,8 @@ SUBCOMMANDS = [
     of_module("certificate", "whether what a search finds is certified in time", certificate),
     of_module("commits", "two commits, interleaved, on this machine", commits),
     of_module("compare", "two-qubit gates, by circuit, against other optimizers", comparison),
+    of_module("products", "multiplications with few products (Toffoli gates)", products),
+    of_module("passes", "the share of the time that some passes take", pass_shares),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
     of_module("numeric-blocks", "random unitaries on three qubits, and Dicke states", numeric_blocks),
     of_module("programs", "programs of other tools, through Quartz and back", exporters),

@@ -213,6 +213,30 @@ def gf2_mult(size):
     return circuit
 
 
+# --- multiplication of matrices and polynomials over GF(2) -----------------------------------------
+
+
+def matrix_mult(size):
+    """Computes c ^= a * b for n x n matrices, row by row, with a Toffoli for each a_ik b_kj."""
+    circuit = Circuit(a=size * size, b=size * size, c=size * size)
+    a, b, c = circuit.wires("a"), circuit.wires("b"), circuit.wires("c")
+    for i in range(size):
+        for j in range(size):
+            for k in range(size):
+                circuit.add("ccx", a[size * i + k], b[size * k + j], c[size * i + j])
+    return circuit
+
+
+def polynomial_mult(size):
+    """Computes c ^= a * b for polynomials with n coefficients, with a Toffoli for each a_i b_j."""
+    circuit = Circuit(a=size, b=size, c=2 * size - 1)
+    a, b, c = circuit.wires("a"), circuit.wires("b"), circuit.wires("c")
+    for i in range(size):
+        for j in range(size):
+            circuit.add("ccx", a[i], b[j], c[i + j])
+    return circuit
+
+
 # --- Fourier transform, search, hidden shift, simulation ------------------------------------------
 
 
@@ -345,11 +369,14 @@ FAMILIES = [
     Family("cuccaro_adder", cuccaro_adder, 1, (4, 8), "b := a + b + carry_in on {n} bits"),
     Family("vbe_adder", vbe_adder, 1, (3, 8), "b := a + b on {n} bits, carries at 0"),
     Family("gf2_mult", gf2_mult, 2, (4, 6, 8), "c := a * b in GF(2^{n}), c at 0"),
+    Family("matrix_mult", matrix_mult, 1, (), "c := c + a * b for {n} x {n} matrices over GF(2)"),
+    Family("polynomial_mult", polynomial_mult, 1, (),
+           "c := c + a * b for polynomials over GF(2) with {n} coefficients"),
     Family("qft", qft, 1, (4, 8), "discrete Fourier transform of 2^{n} amplitudes"),
     Family("grover", grover, 2, (3, 5), "search for 1010... among 2^{n}"),
     Family("hidden_shift", hidden_shift, 2, (6, 10), "shift between bent functions of {n} bits"),
     Family("ising", ising, 2, (8,), "3 Trotter steps of a transverse-field Ising chain of {n}"),
-]
+]  # fmt: skip
 
 
 def qasm_of(family, size):

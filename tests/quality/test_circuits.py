@@ -210,6 +210,31 @@ class Arithmetic(unittest.TestCase):
                         shifted ^= modulus
                 self.assert_maps(circuit, {"a": a, "b": b, "c": 0}, {"a": a, "b": b, "c": product})
 
+    def test_matrices_are_multiplied(self):
+        for size in (1, 2, 3):
+            circuit = program("matrix_mult", size)
+            places = range(size * size)
+            for _ in range(100):
+                a, b, c = (self.random.randrange(2 ** (size * size)) for _ in range(3))
+                columns = [[b >> (size * k + j) & 1 for k in range(size)] for j in range(size)]
+                rows = [[a >> (size * i + k) & 1 for k in range(size)] for i in range(size)]
+                product = sum(
+                    sum(map(int.__mul__, rows[place // size], columns[place % size])) % 2 << place
+                    for place in places
+                )
+                self.assert_maps(circuit, {"a": a, "b": b, "c": c}, {"a": a, "b": b, "c": c ^ product})
+
+    def test_polynomials_are_multiplied(self):
+        for size in (1, 2, 5, 9):
+            circuit = program("polynomial_mult", size)
+            for _ in range(100):
+                a, b = (self.random.randrange(2**size) for _ in range(2))
+                c = self.random.randrange(2 ** (2 * size - 1))
+                product = 0
+                for i in range(size):
+                    product ^= (a << i) * (b >> i & 1)
+                self.assert_maps(circuit, {"a": a, "b": b, "c": c}, {"a": a, "b": b, "c": c ^ product})
+
     def test_field_polynomials_are_the_known_ones(self):
         known = {2: [1], 4: [1], 5: [2], 8: [1, 3, 4], 10: [3], 16: [1, 3, 5], 32: [2, 3, 7],
                  64: [1, 3, 4], 128: [1, 2, 7], 163: [3, 6, 7]}  # fmt: skip
