@@ -50,6 +50,11 @@ std::vector<LinearForm> EvaluationForms::of_algebra(const LinearForm& modulus) {
   return evaluate(modulus, QuotientAlgebra(modulus).is_field());
 }
 
+std::vector<LinearForm> EvaluationForms::of_polynomials(std::size_t coefficients) {
+  // Without subfields, the values determine the product before it is reduced.
+  return evaluate(unit_vector(coefficients + 1, coefficients), false);
+}
+
 std::vector<LinearForm> EvaluationForms::search(const LinearForm& modulus,
                                                 const Budget& budget) const {
   const auto degree = static_cast<unsigned>(modulus.size() - 1);

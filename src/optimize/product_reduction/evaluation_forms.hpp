@@ -27,6 +27,10 @@ class EvaluationForms {
   /// algebra is a field.
   [[nodiscard]] std::vector<LinearForm> of_algebra(const LinearForm& modulus);
 
+  /// Returns forms on polynomials with a number of coefficients, such that all of the product of
+  /// two polynomials follows from the products y(a) y(b).
+  [[nodiscard]] std::vector<LinearForm> of_polynomials(std::size_t coefficients);
+
  private:
   [[nodiscard]] const std::vector<LinearForm>& of_field(unsigned degree);
   [[nodiscard]] std::vector<LinearForm> search(const LinearForm& modulus,

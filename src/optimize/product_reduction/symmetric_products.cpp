@@ -3,6 +3,7 @@
 #include <bit>
 #include <utility>
 
+#include "optimize/product_reduction/polynomial_forms.hpp"
 #include "optimize/product_reduction/square_forms.hpp"
 #include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/coordinates.hpp"
@@ -14,6 +15,9 @@ namespace {
 
 /// Random solutions of the linear system that are tried before it counts as singular.
 constexpr unsigned kMostDraws = 64;
+/// The most variables with which a search finds as few squares as the structure of polynomials
+/// gives.
+constexpr unsigned kSearchedVariables = 7;
 
 std::vector<unsigned> bits_of(std::uint64_t word) {
   std::vector<unsigned> bits;
@@ -151,8 +155,14 @@ std::optional<std::vector<WordProduct>> symmetric_products(const GradedProducts&
     if (!is_small || std::popcount(given.slots[order[1]]) != static_cast<int>(size)) continue;
     SymmetricForm form(given, order);
     if (!form.identify(random)) continue;
-    return form.products_of(
-        square_forms(size, form.symmetric_slices(), sufficient, budget, random));
+    const std::vector<SymmetricMatrix> slices = form.symmetric_slices();
+    // A search finds forms as good as these in spaces of few dimensions.
+    if (size > kSearchedVariables) {
+      if (const auto forms = polynomial_forms(size, slices, budget, random)) {
+        return form.products_of(*forms);
+      }
+    }
+    return form.products_of(square_forms(size, slices, sufficient, budget, random));
   }
   return std::nullopt;
 }

@@ -3,11 +3,14 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "multiplier_products.hpp"
+#include "optimize/product_reduction/polynomial_forms.hpp"
 #include "optimize/product_variants/product_variants.hpp"
+#include "optimize/products/bit_matrix.hpp"
 #include "optimize/products/coordinates.hpp"
 #include "optimize/products/merging.hpp"
 #include "optimize/products/trivector.hpp"
@@ -131,6 +134,64 @@ TEST_CASE("sets of thousands of sparse products are reduced", "[product_reductio
   const Budget budget = Budget::of_ticks(1000);
   const auto found = with_fewer_products(chain, budget, random);
   CHECK(found.size() == chain.size() / 2);
+}
+
+TEST_CASE("products of polynomials need as few products as published", "[product_reduction]") {
+  FastRandom random(41);
+  for (const auto& [coefficients, expected] :
+       std::vector<std::pair<std::size_t, std::size_t>>{{5, 13}, {8, 26}, {9, 30}, {10, 35}}) {
+    INFO("seed 41, " << coefficients << " coefficients");
+    const std::size_t wires = 4 * coefficients - 1;
+    std::vector<Product> given;
+    for (std::size_t i = 0; i < coefficients; ++i) {
+      for (std::size_t j = 0; j < coefficients; ++j) {
+        given.push_back({{unit_vector(wires, i), unit_vector(wires, coefficients + j),
+                          unit_vector(wires, 2 * coefficients + i + j)}});
+      }
+    }
+    for (const bool is_changed : {false, true}) {
+      if (is_changed) given = in_variables(given, random_invertible_matrix(random, wires));
+      const auto found = with_fewer_products(given, Budget::of_ticks(1'000'000), random);
+      CHECK(found.size() <= expected);
+      CHECK(have_same_sum(given, found));
+    }
+  }
+}
+
+TEST_CASE("the structure of polynomials is found in any basis, and only there",
+          "[product_reduction]") {
+  FastRandom random(42);
+  for (const auto& [variables, expected] :
+       std::vector<std::pair<unsigned, std::size_t>>{{3, 6}, {4, 10}, {6, 18}, {8, 26}}) {
+    INFO("seed 42, " << variables << " variables");
+    const BitMatrix change = random_invertible_matrix(random, variables);
+    std::vector<SymmetricMatrix> matrices;
+    for (unsigned sum = 0; sum < 2 * variables - 1; ++sum) {
+      BitMatrix hankel(variables, LinearForm(variables));
+      for (unsigned row = 0; row < variables; ++row) {
+        if (row <= sum && sum - row < variables) hankel[row].set(sum - row);
+      }
+      const BitMatrix changed = multiply(multiply(change, hankel), transpose(change));
+      matrices.push_back(0);
+      for (unsigned row = 0; row < variables; ++row) {
+        for (unsigned column = 0; column <= row; ++column) {
+          if (changed[row].test(column)) {
+            matrices.back() |= SymmetricMatrix{1} << symmetric_bit(row, column);
+          }
+        }
+      }
+    }
+    const Budget budget = Budget::of_ticks(200'000);
+    const auto forms = polynomial_forms(variables, matrices, budget, random);
+    REQUIRE(forms.has_value());
+    CHECK(forms->size() <= expected);
+    // Random matrices have no such basis, and neither do fewer ones.
+    CHECK_FALSE(
+        polynomial_forms(variables, std::span(matrices).first(2 * variables - 2), budget, random));
+    for (SymmetricMatrix& matrix : matrices)
+      matrix = random() >> (64 - variables * (variables + 1) / 2);
+    if (variables > 3) CHECK_FALSE(polynomial_forms(variables, matrices, budget, random));
+  }
 }
 
 TEST_CASE("variants of products have the same sum and one product more at most",
