@@ -128,7 +128,7 @@ std::string known_states_line(const KnownStates& changes) {
 /// Returns a line about the products; empty if no search found fewer.
 std::string products_line(const std::optional<ProductCounts>& products) {
   if (!products || products->after >= products->before) return "";
-  return fmt::format("products Toffoli gates on parities: {} for {}\n", products->after,
+  return fmt::format("products (Toffoli gates on parities): {} for {}\n", products->after,
                      products->before);
 }
 
@@ -166,7 +166,7 @@ std::string summary_of(const RunReport& report) {
          growth_note(translated, after, report.result.cost.name()) +
          fmt::format("time     {:.2f} s{}, stopped: {}\n", result.seconds, resumed_text(result),
                      stop_reason_of(report)) +
-         fmt::format("rewrites {}\n", rewrites_text(result)) + products_line(result.products) +
+         fmt::format("rewrites {}\n", rewrites_text(result)) +
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
          (result.assumptions.any() ? fmt::format("assumed  {}\n", to_string(result.assumptions))
                                    : "") +
@@ -198,6 +198,7 @@ std::string explanation_of(const RunReport& report) {
   if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
   text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
+  text += products_line(result.products);
   if (report.has_journal) text += journal_text(result);
   Table times{{"stage", "seconds"}, {}};
   for (const auto& [name, seconds] : report.stages) {
