@@ -61,7 +61,8 @@ TEST_CASE("Preparations of known states are shortened, checked and replayed", "[
   SuperoptimizeOptions options = options_for_states();
   // Either the input resets its qubits, or they are assumed to start in |0>.
   const std::string resets = "reset q[0]; reset q[1]; reset q[2]; ";
-  for (const ProgramAssumptions& assumptions : {ProgramAssumptions{}, ProgramAssumptions{true, false}}) {
+  for (const ProgramAssumptions& assumptions :
+       {ProgramAssumptions{}, ProgramAssumptions{true, false}}) {
     const Circuit circuit = w_state_in_use(assumptions.any() ? "" : resets);
     options.assumptions = assumptions;
     const SuperoptimizeResult result = superoptimize(circuit, set, options);
