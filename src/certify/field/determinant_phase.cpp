@@ -1,9 +1,9 @@
 #include "certify/field/determinant_phase.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <utility>
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
@@ -18,10 +18,33 @@ struct DeterminantAngle {
   std::vector<Rational> factors;
 };
 
+/// Returns the determinant of a square matrix, by elimination with partial pivoting.
+Complex determinant(std::vector<Complex> entries, std::size_t size) {
+  const auto entry = [&](std::size_t row, std::size_t column) -> Complex& {
+    return entries[row * size + column];
+  };
+  Complex result = 1;
+  for (std::size_t column = 0; column < size; ++column) {
+    std::size_t pivot = column;
+    for (std::size_t row = column + 1; row < size; ++row) {
+      if (std::abs(entry(row, column)) > std::abs(entry(pivot, column))) pivot = row;
+    }
+    if (entry(pivot, column) == 0.0) return 0;
+    if (pivot != column) {
+      result = -result;
+      for (std::size_t k = column; k < size; ++k) std::swap(entry(pivot, k), entry(column, k));
+    }
+    result *= entry(column, column);
+    for (std::size_t row = column + 1; row < size; ++row) {
+      const Complex factor = entry(row, column) / entry(column, column);
+      for (std::size_t k = column; k < size; ++k) entry(row, k) -= factor * entry(column, k);
+    }
+  }
+  return result;
+}
+
 double angle_of_determinant(const Gate& row, const std::vector<Angle>& angles) {
-  const std::vector<Complex> entries = unitary_of(on_own_operands(row, angles));
-  const auto size = static_cast<Eigen::Index>(row.dimension());
-  return std::arg(Eigen::Map<const Eigen::MatrixXcd>(entries.data(), size, size).determinant());
+  return std::arg(determinant(unitary_of(on_own_operands(row, angles)), row.dimension()));
 }
 
 /// Returns the multiple of 1/parts next to a number, if it is the number up to rounding.

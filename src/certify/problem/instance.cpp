@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -39,20 +38,37 @@ std::vector<std::vector<std::uint32_t>> groups_in_use(const Problem& problem) {
   return result;
 }
 
-/// Returns a Haar distributed unitary: Q of the QR decomposition of a complex normal matrix,
-/// multiplied by the phases of R's diagonal (Mezzadri, math-ph/0609050).
+/// Subtracts from a vector its projection on a unit vector.
+void subtract_projection(const std::vector<Complex>& unit, std::vector<Complex>& vector) {
+  Complex product = 0;
+  for (std::size_t i = 0; i < unit.size(); ++i) product += std::conj(unit[i]) * vector[i];
+  for (std::size_t i = 0; i < unit.size(); ++i) vector[i] -= product * unit[i];
+}
+
+void normalize(std::vector<Complex>& vector) {
+  double square = 0;
+  for (const Complex& entry : vector) square += std::norm(entry);
+  for (Complex& entry : vector) entry /= std::sqrt(square);
+}
+
+/// Returns a Haar distributed unitary: Q of the QR decomposition of a complex normal matrix in
+/// which R has a positive diagonal (Mezzadri, math-ph/0609050). It is found by the Gram-Schmidt
+/// process, twice for each column, so that rounding leaves the columns orthogonal. Eigen's
+/// decompositions would take the compiler longer than the rest of this file.
 std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
-  const auto size = static_cast<Eigen::Index>(dimension);
-  Eigen::MatrixXcd normal(size, size);
-  for (Eigen::Index i = 0; i < size * size; ++i) normal.data()[i] = complex_normal(random);
-  const Eigen::HouseholderQR<Eigen::MatrixXcd> decomposition(normal);
-  const Eigen::MatrixXcd q = decomposition.householderQ();
+  std::vector<std::vector<Complex>> columns;
   std::vector<Complex> result(dimension * dimension);
-  for (Eigen::Index row = 0; row < size; ++row) {
-    for (Eigen::Index column = 0; column < size; ++column) {
-      const Complex r = decomposition.matrixQR()(column, column);
-      result[static_cast<std::size_t>(row * size + column)] = q(row, column) * (r / std::abs(r));
+  for (std::size_t number = 0; number < dimension; ++number) {
+    std::vector<Complex> column(dimension);
+    for (Complex& entry : column) entry = complex_normal(random);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const std::vector<Complex>& earlier : columns) subtract_projection(earlier, column);
     }
+    normalize(column);
+    for (std::size_t row = 0; row < dimension; ++row) {
+      result[row * dimension + number] = column[row];
+    }
+    columns.push_back(std::move(column));
   }
   return result;
 }

@@ -1,6 +1,6 @@
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +18,63 @@ namespace {
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
+
+/// The columns of a matrix that do not depend linearly on columns before them, by the Gram-Schmidt
+/// process without square roots, which is exact for the small integers that occur here.
+class IndependentColumns {
+ public:
+  explicit IndependentColumns(const Eigen::MatrixXd& matrix) : matrix_(matrix) {
+    for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+      const Eigen::VectorXd rest = orthogonal_part(matrix.col(column));
+      if (rest.norm() <= kDependent) continue;
+      numbers_.push_back(column);
+      directions_.push_back(rest);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+  [[nodiscard]] Eigen::Index number(std::size_t i) const { return numbers_[i]; }
+
+  /// Returns the matrix of which the product with the independent columns is the identity, and
+  /// which takes what is orthogonal to them to zero.
+  [[nodiscard]] Eigen::MatrixXd left_inverse() const {
+    Eigen::MatrixXd result(static_cast<Eigen::Index>(size()), matrix_.rows());
+    for (std::size_t i = size(); i-- > 0;) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const Eigen::VectorXd dual = directions_[i] / directions_[i].squaredNorm();
+      result.row(row) = dual.transpose();
+      for (std::size_t j = i + 1; j < size(); ++j) {
+        result.row(row) -=
+            dual.dot(matrix_.col(numbers_[j])) * result.row(static_cast<Eigen::Index>(j));
+      }
+    }
+    return result;
+  }
+
+  /// Returns a vector that is orthogonal to all columns, which must not span the whole space.
+  [[nodiscard]] Eigen::VectorXd perpendicular() const {
+    Eigen::VectorXd best = Eigen::VectorXd::Zero(matrix_.rows());
+    for (Eigen::Index i = 0; i < matrix_.rows(); ++i) {
+      const Eigen::VectorXd candidate = orthogonal_part(Eigen::VectorXd::Unit(matrix_.rows(), i));
+      if (candidate.squaredNorm() > best.squaredNorm()) best = candidate;
+    }
+    return best;
+  }
+
+ private:
+  static constexpr double kDependent = 1e-9;
+
+  [[nodiscard]] Eigen::VectorXd orthogonal_part(Eigen::VectorXd vector) const {
+    for (const Eigen::VectorXd& direction : directions_) {
+      vector -= direction.dot(vector) / direction.squaredNorm() * direction;
+    }
+    return vector;
+  }
+
+  const Eigen::MatrixXd& matrix_;
+  std::vector<Eigen::Index> numbers_;
+  std::vector<Eigen::VectorXd> directions_;  ///< what is orthogonal to the columns before, one each
+};
 
 Quaterniond quaternion_of_gate(const Operation& operation) {
   const std::vector<Complex> entries = unitary_of(operation);
@@ -193,26 +250,17 @@ bool OneQubitSynthesis::Word::solve_for_parameters() {
       coefficients(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column)) = own[column];
     }
   }
-  // The first independent parameters determine the angles; the others stay zero.
-  std::vector<Eigen::Index> basis;
-  for (Eigen::Index column = 0; column < columns; ++column) {
-    basis.push_back(column);
-    if (Eigen::FullPivLU<Eigen::MatrixXd>(coefficients(Eigen::all, basis)).rank() <
-        static_cast<Eigen::Index>(basis.size())) {
-      basis.pop_back();
-    }
+  // The first independent parameters determine the angles; the others stay zero. The matrices are
+  // those of a few rotations: the decompositions of Eigen would only take the compiler long.
+  const IndependentColumns independent(coefficients);
+  const Eigen::MatrixXd solution = independent.left_inverse();
+  for (std::size_t i = 0; i < independent.size(); ++i) {
+    parameters_of_angles.row(independent.number(i)) = solution.row(static_cast<Eigen::Index>(i));
   }
-  const Eigen::MatrixXd independent = coefficients(Eigen::all, basis);
-  const Eigen::MatrixXd solution =
-      (independent.transpose() * independent).inverse() * independent.transpose();
-  for (std::size_t i = 0; i < basis.size(); ++i) {
-    parameters_of_angles.row(basis[i]) = solution.row(static_cast<Eigen::Index>(i));
-  }
-  const auto rank = static_cast<Eigen::Index>(basis.size());
+  const auto rank = static_cast<Eigen::Index>(independent.size());
   if (rank == rows) return true;
   if (rank + 1 < rows || rank == 0) return false;
-  Eigen::VectorXd kernel =
-      Eigen::FullPivLU<Eigen::MatrixXd>(independent.transpose()).kernel().col(0);
+  Eigen::VectorXd kernel = independent.perpendicular();
   double least = std::numeric_limits<double>::infinity();
   for (const double entry : kernel) {
     if (std::abs(entry) > 1e-9) least = std::min(least, std::abs(entry));
