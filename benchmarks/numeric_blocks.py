@@ -141,7 +141,7 @@ class Outcome:
     after: int
     published: int
     seconds: float
-    verdict: str  # of quartz-check
+    verdict: str  # what quartz-check says
     is_equal: bool
     distance: float | None  # what quartz-check bounds the distance by
 

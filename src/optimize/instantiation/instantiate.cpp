@@ -298,7 +298,7 @@ class LeastSquares {
   States inputs_;
   States outputs_;
   TemplateChoice choice_;
-  std::vector<FreeAxes> axes_;  ///< of each one-qubit gate
+  std::vector<FreeAxes> axes_;  ///< those of each one-qubit gate
   /// One for each free axis of a one-qubit gate and for each gate with a generator, in their order,
   /// and the phase.
   Eigen::Index parameters_;
