@@ -55,7 +55,7 @@ std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
       rotation_sequence(input.circuit.operations, input.circuit.qubit_count());
   if (!sequence) return std::nullopt;
   input.sequence = *std::move(sequence);
-  input.merged_pairs = merge_controlled_paulis(input.sequence);
+  input.merged_pairs = merge_controlled_paulis(input.sequence).pairs;
   return input;
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/static_vector.hpp>
 #include <compare>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,7 @@ struct PauliBits {
 };
 
 PauliBits bits_of(const PauliString& pauli) { return {pauli.x, pauli.z}; }
+PauliBits quotient(const PauliBits& a, const PauliBits& b) { return {a.x ^ b.x, a.z ^ b.z}; }
 
 /// Returns an angle, if it is a multiple of pi/4, in this unit, modulo two full turns.
 std::optional<unsigned> eighths_of(const Angle& angle) {
@@ -74,32 +78,163 @@ CliffordRotation clifford_rotation(const PauliString& axis, unsigned quarters) {
 
 /// Indices of rotations about P, P S, P T and P S T.
 using Group = std::array<std::size_t, 4>;
+/// A set of rotations or axes of a sequence, which has at most 64.
+using Bits = std::uint64_t;
+
+Bits bit(std::size_t index) { return Bits{1} << index; }
+/// Returns the indices above one.
+Bits bits_above(std::size_t index) { return ~(bit(index) | (bit(index) - 1)); }
+
+/// Calls `visit` with the indices in a set, in ascending order.
+template <typename Visit>
+void for_each_bit(Bits set, const Visit& visit) {
+  for (; set != 0; set &= set - 1) visit(static_cast<std::size_t>(__builtin_ctzll(set)));
+}
+
+/// The order of the rotations of a sequence that those about anticommuting operators impose.
+class RotationOrder {
+ public:
+  explicit RotationOrder(std::span<const Rotation> rotations)
+      : later_(rotations.size()), earlier_(rotations.size()) {
+    for (std::size_t i = rotations.size(); i-- > 0;) {
+      for (std::size_t j = i + 1; j < rotations.size(); ++j) {
+        if (anticommute(rotations[i].axis, rotations[j].axis)) later_[i] |= bit(j) | later_[j];
+      }
+      for_each_bit(later_[i], [&](std::size_t j) { earlier_[j] |= bit(i); });
+    }
+  }
+
+  /// Returns the rotations that must come before one.
+  [[nodiscard]] Bits earlier(std::size_t index) const { return earlier_[index]; }
+  /// Returns the rotations that must come after one of several.
+  [[nodiscard]] Bits later_than_any(Bits indices) const {
+    Bits result = 0;
+    for_each_bit(indices, [&](std::size_t index) { result |= later_[index]; });
+    return result;
+  }
+  /// Returns whether a rotation has the same place in the order as one of several.
+  [[nodiscard]] bool same_place_as_any(std::size_t index, Bits others) const {
+    bool result = false;
+    for_each_bit(others, [&](std::size_t other) {
+      result = result || (later_[other] == later_[index] && earlier_[other] == earlier_[index]);
+    });
+    return result;
+  }
+
+ private:
+  std::vector<Bits> later_;
+  std::vector<Bits> earlier_;
+};
+
+/// Rotations about axes P, P S, P T and P S T.
+struct Coset {
+  PauliString axis;                 ///< one of the axes
+  std::array<Bits, 4> rotations{};  ///< those about each axis
+
+  [[nodiscard]] Bits all() const {
+    return rotations[0] | rotations[1] | rotations[2] | rotations[3];
+  }
+  /// Returns the rotations about the axis of one of them.
+  [[nodiscard]] Bits about_axis_of(std::size_t index) const {
+    return *std::ranges::find_if(rotations, [&](Bits some) { return (some & bit(index)) != 0; });
+  }
+};
+
+/// Finds two groups with the same controls that can follow each other: the first such pair, where
+/// pairs are compared as their indices in ascending order.
+///
+/// There may be k^4 groups about four axes with k rotations each, and k^8 pairs. Rotations are
+/// therefore chosen one by one, in ascending order, and a choice ends with the first rotation that
+/// another one separates from those before. Of rotations about the same axis with the same place
+/// in the order only the first one is tried, because another one would do in no other case.
+///
+/// Each rotation of one group anticommutes with each one of the other, as their axes differ from
+/// anticommuting P and Q by controls, which commute with all of them. All those of the first group
+/// therefore come before all those of the second.
+class PairSearch {
+ public:
+  PairSearch(const RotationOrder& order, std::span<const Coset> cosets)
+      : order_(order), cosets_(cosets), partners_(cosets.size()) {
+    for (std::size_t i = 0; i < cosets.size(); ++i) {
+      for (const Coset& other : cosets) {
+        if (anticommute(cosets[i].axis, other.axis)) partners_[i] |= other.all();
+      }
+      if (partners_[i] != 0) first_rotations_ |= cosets[i].all();
+    }
+  }
+
+  [[nodiscard]] std::optional<std::pair<Group, Group>> run() {
+    if (!extend(first_rotations_)) return std::nullopt;
+    std::pair<Group, Group> result;
+    std::copy_n(chosen_.begin(), 4, result.first.begin());
+    std::copy_n(chosen_.begin() + 4, 4, result.second.begin());
+    return result;
+  }
+  /// Returns the number of rotations that were looked at.
+  [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+ private:
+  /// Chooses the next rotation among some, and all that follow. Returns whether that was possible.
+  [[nodiscard]] bool extend(Bits candidates) {
+    const Bits before = order_.later_than_any(chosen_bits_) & ~chosen_bits_;
+    Bits tried = 0;
+    for (; candidates != 0; candidates &= candidates - 1) {
+      const auto index = static_cast<std::size_t>(__builtin_ctzll(candidates));
+      ++steps_;
+      if ((before & order_.earlier(index)) != 0) continue;
+      const Coset& coset = coset_of(index);
+      if (order_.same_place_as_any(index, tried & coset.about_axis_of(index))) continue;
+      tried |= bit(index);
+      chosen_.push_back(index);
+      chosen_bits_ |= bit(index);
+      if (chosen_.size() == 8 || extend(next_candidates(coset))) return true;
+      chosen_.pop_back();
+      chosen_bits_ &= ~bit(index);
+    }
+    return false;
+  }
+  /// Returns the rotations that may follow the last chosen one, which is in a coset.
+  [[nodiscard]] Bits next_candidates(const Coset& coset) const {
+    const Bits above = bits_above(chosen_.back());
+    if (chosen_.size() == 4) {
+      return partners_[static_cast<std::size_t>(&coset - cosets_.data())] & above;
+    }
+    Bits result = 0;
+    for (const Bits some : coset.rotations) {
+      if ((some & chosen_bits_) == 0) result |= some;
+    }
+    return result & above;
+  }
+  [[nodiscard]] const Coset& coset_of(std::size_t index) const {
+    return *std::ranges::find_if(
+        cosets_, [&](const Coset& coset) { return (coset.all() & bit(index)) != 0; });
+  }
+
+  const RotationOrder& order_;
+  std::span<const Coset> cosets_;
+  std::vector<Bits> partners_;  ///< for each coset, the rotations of those that anticommute with it
+  Bits first_rotations_ = 0;    ///< those of cosets that anticommute with another one
+  boost::container::static_vector<std::size_t, 8> chosen_;
+  Bits chosen_bits_ = 0;
+  std::uint64_t steps_ = 0;
+};
 
 /// Merges the groups of one sequence, once.
 class Merge {
  public:
   explicit Merge(RotationSequence& sequence)
-      : sequence_(sequence), rotations_(sequence.rotations), later_(rotations_.size()) {
-    for (std::size_t i = rotations_.size(); i-- > 0;) {
-      for (std::size_t j = i + 1; j < rotations_.size(); ++j) {
-        if (anticommute(rotations_[i].axis, rotations_[j].axis)) {
-          later_[i] |= bit(j) | later_[j];
-        }
-      }
-    }
-  }
+      : sequence_(sequence), rotations_(sequence.rotations), order_(rotations_) {}
 
-  /// Returns whether there was a pair of groups to merge.
-  bool run() {
-    find_groups();
-    for (const auto& [controls, groups] : groups_) {
-      for (std::size_t i = 0; i < groups.size(); ++i) {
-        for (std::size_t j = 0; j < groups.size(); ++j) {
-          if (i == j || !may_merge(groups[i], groups[j])) continue;
-          merge(groups[i], groups[j]);
-          return true;
-        }
-      }
+  /// Returns whether there was a pair of groups to merge. Adds the steps of the search.
+  bool run(std::uint64_t& steps) {
+    find_cosets();
+    for (const auto& [controls, cosets] : cosets_) {
+      PairSearch search(order_, cosets);
+      const auto pair = search.run();
+      steps += search.steps();
+      if (!pair) continue;
+      merge(pair->first, pair->second);
+      return true;
     }
     return false;
   }
@@ -107,70 +242,44 @@ class Merge {
  private:
   /// The operators S, T and S T up to their phases, in ascending order.
   using Controls = std::array<PauliBits, 3>;
+  /// An axis of rotations by odd multiples of pi/4, and these rotations.
+  struct Axis {
+    PauliString pauli;
+    Bits rotations = 0;
+  };
 
-  static std::uint64_t bit(std::size_t index) { return std::uint64_t{1} << index; }
-  static std::uint64_t bits(const Group& group) {
-    std::uint64_t result = 0;
-    for (const std::size_t index : group) result |= bit(index);
-    return result;
-  }
   [[nodiscard]] const PauliString& axis(std::size_t index) const { return rotations_[index].axis; }
-  [[nodiscard]] PauliBits quotient(std::size_t i, std::size_t j) const {
-    return {axis(i).x ^ axis(j).x, axis(i).z ^ axis(j).z};
-  }
 
-  void find_groups() {
-    std::vector<std::size_t> odd;
-    std::multimap<PauliBits, std::size_t> by_axis;
+  [[nodiscard]] std::map<PauliBits, Axis> axes() const {
+    std::map<PauliBits, Axis> result;
     for (std::size_t i = 0; i < rotations_.size(); ++i) {
       if (eighths_of(rotations_[i].angle).value_or(0) % 2 == 0) continue;
-      odd.push_back(i);
-      by_axis.emplace(bits_of(axis(i)), i);
+      Axis& axis_of_bits = result[bits_of(axis(i))];
+      axis_of_bits.pauli = axis(i);
+      axis_of_bits.rotations |= bit(i);
     }
-    for (const std::size_t a : odd) {
-      for (const std::size_t b : odd) {
-        if (b <= a || anticommute(axis(a), axis(b)) || quotient(a, b) == PauliBits{}) continue;
-        for (const std::size_t c : odd) {
-          if (c <= b) continue;
-          const PauliBits last{quotient(a, b).x ^ axis(c).x, quotient(a, b).z ^ axis(c).z};
-          const auto [first, end] = by_axis.equal_range(last);
-          for (auto d = first; d != end; ++d) add_group({a, b, c, d->second});
+    return result;
+  }
+  /// Finds four axes that commute and have the product 1, up to a phase.
+  void find_cosets() {
+    const std::map<PauliBits, Axis> all = axes();
+    for (auto a = all.begin(); a != all.end(); ++a) {
+      for (auto b = std::next(a); b != all.end(); ++b) {
+        if (anticommute(a->second.pauli, b->second.pauli)) continue;
+        for (auto c = std::next(b); c != all.end(); ++c) {
+          if (anticommute(a->second.pauli, c->second.pauli)) continue;
+          if (anticommute(b->second.pauli, c->second.pauli)) continue;
+          const auto d = all.find(quotient(quotient(a->first, b->first), c->first));
+          if (d == all.end() || d->first <= c->first) continue;
+          Controls controls{quotient(a->first, b->first), quotient(a->first, c->first),
+                            quotient(a->first, d->first)};
+          std::ranges::sort(controls);
+          cosets_[controls].push_back({a->second.pauli,
+                                       {a->second.rotations, b->second.rotations,
+                                        c->second.rotations, d->second.rotations}});
         }
       }
     }
-  }
-  /// Adds rotations whose axes have the product 1, up to a phase, if they are a group, and in
-  /// ascending order.
-  void add_group(const Group& group) {
-    Controls controls{quotient(group[0], group[1]), quotient(group[0], group[2]),
-                      quotient(group[0], group[3])};
-    std::ranges::sort(controls);
-    if (group[3] <= group[2] || controls[0] == PauliBits{}) return;
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      for (std::size_t j = 0; j < i; ++j) {
-        if (anticommute(axis(group[i]), axis(group[j]))) return;
-      }
-    }
-    groups_[controls].push_back(group);
-  }
-
-  /// Returns whether the rotations of both groups can follow each other.
-  [[nodiscard]] bool may_merge(const Group& first, const Group& second) const {
-    if ((bits(first) & bits(second)) != 0) return false;
-    if (!anticommute(axis(first[0]), axis(second[0]))) return false;
-    const std::uint64_t both = bits(first) | bits(second);
-    if ((later(second) & bits(first)) != 0) return false;
-    for (std::size_t i = 0; i < rotations_.size(); ++i) {
-      const bool is_between = (later(both) & bit(i)) != 0 && (later_[i] & both) != 0;
-      if (is_between && (both & bit(i)) == 0) return false;
-    }
-    return true;
-  }
-  [[nodiscard]] std::uint64_t later(const Group& group) const { return later(bits(group)); }
-  [[nodiscard]] std::uint64_t later(std::uint64_t indices) const {
-    std::uint64_t result = 0;
-    for (; indices != 0; indices &= indices - 1) result |= later_[__builtin_ctzll(indices)];
-    return result;
   }
 
   void merge(const Group& first, const Group& second) {
@@ -204,12 +313,15 @@ class Merge {
 
   /// Moves the rotations of two groups to each other. Returns the index of the first one.
   std::size_t make_adjacent(const Group& first, const Group& second) {
-    const std::uint64_t both = bits(first) | bits(second);
+    Bits both = 0;
+    for (const std::size_t index : first) both |= bit(index);
+    for (const std::size_t index : second) both |= bit(index);
+    const Bits later = order_.later_than_any(both);
     std::vector<Rotation> order;
     std::vector<Rotation> after;
     for (std::size_t i = 0; i < rotations_.size(); ++i) {
       if ((both & bit(i)) != 0) continue;
-      ((later(both) & bit(i)) != 0 ? after : order).push_back(rotations_[i]);
+      ((later & bit(i)) != 0 ? after : order).push_back(rotations_[i]);
     }
     const std::size_t start = order.size();
     for (const std::size_t index : first) order.push_back(rotations_[index]);
@@ -248,17 +360,17 @@ class Merge {
 
   RotationSequence& sequence_;
   std::vector<Rotation>& rotations_;
-  std::vector<std::uint64_t> later_;  ///< rotations that must come after each one
-  std::map<Controls, std::vector<Group>> groups_;
+  RotationOrder order_;
+  std::map<Controls, std::vector<Coset>> cosets_;
 };
 
 }  // namespace
 
-std::size_t merge_controlled_paulis(RotationSequence& sequence) {
-  std::size_t pairs = 0;
-  if (sequence.rotations.size() > kMaxRotationsToMerge) return pairs;
-  while (Merge(sequence).run()) ++pairs;
-  return pairs;
+MergedPaulis merge_controlled_paulis(RotationSequence& sequence) {
+  MergedPaulis merged;
+  if (sequence.rotations.size() > kMaxRotationsToMerge) return merged;
+  while (Merge(sequence).run(merged.steps)) ++merged.pairs;
+  return merged;
 }
 
 }  // namespace quartz::optimizer

@@ -30,8 +30,9 @@ constexpr std::size_t kRotationsOfTwoQubitGate = 3;
 constexpr std::size_t kQubits = 3;
 /// Two Toffoli gates have twelve two-qubit gates; others may be among them.
 constexpr std::size_t kMaxTwoQubitGates = 24;
-/// Toffoli gates on a few qubits take two seconds at this size, also in a budget of ticks.
-constexpr std::size_t kMaxOperationsOfMerging = 100'000;
+/// Random Toffoli gates on three qubits, the worst circuits, take two minutes at this size, also in
+/// a budget of ticks; most others take seconds.
+constexpr std::size_t kMaxOperationsOfMerging = 1'000'000;
 
 /// Rewrites the windows of one list of gates.
 class WindowRewriter : public SegmentRewriter {

@@ -186,7 +186,7 @@ TEST_CASE("Pauli operators under the same two controls are merged", "[pauli netw
     REQUIRE(sequence);
     REQUIRE(sequence->rotations.size() == 4 * groups);
     // Clifford rotations between the groups may make the third operator that of the second one.
-    CHECK(merge_controlled_paulis(*sequence) >= 1);
+    CHECK(merge_controlled_paulis(*sequence).pairs >= 1);
     const Circuit network = network_of(circuit);
     CHECK(odd_eighths(network.operations) <= 4 * (groups - 1));
     CHECK(check_equivalence(circuit, network).verdict == EquivalenceVerdict::equal);
@@ -221,7 +221,7 @@ TEST_CASE("Operators are merged only if they can follow each other", "[pauli net
   append_controlled_z(random, operations, 2, {0, 1});
   std::optional<RotationSequence> sequence = rotation_sequence(operations, 3);
   REQUIRE(sequence);
-  CHECK(merge_controlled_paulis(*sequence) == 0);
+  CHECK(merge_controlled_paulis(*sequence).pairs == 0);
   CHECK(sequence->rotations.size() == 9);
   // A sequence with other angles, and one that is too long, are left alone.
   std::vector<Operation> sixteenths;
@@ -234,8 +234,71 @@ TEST_CASE("Operators are merged only if they can follow each other", "[pauli net
     if (gate.gate == rz) gate.angles[0] = gate.angles[0] * Rational(1, 2);
   }
   sequence = rotation_sequence(sixteenths, 3);
-  CHECK(merge_controlled_paulis(*sequence) == 0);
+  CHECK(merge_controlled_paulis(*sequence).pairs == 0);
   for (std::size_t i = 0; i <= kMaxRotationsToMerge; ++i) append_rotation(longer, 1, {}, 1);
   sequence = rotation_sequence(longer, 3);
-  CHECK(merge_controlled_paulis(*sequence) == 0);
+  CHECK(merge_controlled_paulis(*sequence).pairs == 0);
+}
+
+TEST_CASE("The search for pairs does not try all rotations about the same operators",
+          "[pauli network]") {
+  // Groups of four about the same operators: there are k^4 with k rotations about each, and k^8
+  // pairs with those of the next operator.
+  const auto groups_around = [](std::size_t groups, std::span<const Operation> between) {
+    Random random(groups);
+    std::vector<Operation> operations;
+    for (std::size_t i = 0; i < groups; ++i) append_controlled_z(random, operations, 2, {0, 1});
+    operations.insert(operations.end(), between.begin(), between.end());
+    for (std::size_t i = 0; i < groups; ++i) append_controlled_z(random, operations, 2, {0, 1});
+    return operations;
+  };
+  std::vector<Operation> obstacle{make_operation(h, {0})};
+  append_rotation(obstacle, 0, {}, 1);
+  obstacle.push_back(make_operation(h, {0}));
+  obstacle.push_back(make_operation(h, {2}));
+  for (const std::size_t groups : {1, 2, 4, 7}) {
+    INFO(groups << " groups on each side");
+    // X on a control is between the operators, so that no pair can be merged.
+    std::optional<RotationSequence> sequence =
+        rotation_sequence(groups_around(groups, obstacle), 3);
+    REQUIRE(sequence);
+    REQUIRE(sequence->rotations.size() == 8 * groups + 1);
+    const MergedPaulis separated = merge_controlled_paulis(*sequence);
+    CHECK(separated.pairs == 0);
+    CHECK(separated.steps > 0);
+    CHECK(separated.steps <= 100 * sequence->rotations.size());
+    // All operators commute, so that there is nothing to look at.
+    sequence = rotation_sequence(groups_around(groups, {}), 3);
+    REQUIRE(sequence);
+    const MergedPaulis equal = merge_controlled_paulis(*sequence);
+    CHECK(equal.pairs == 0);
+    CHECK(equal.steps == 0);
+  }
+}
+
+TEST_CASE("The time for random rotations about few operators is bounded by their number",
+          "[pauli network]") {
+  std::size_t pairs = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    // Under two controls, X, Y and Z of the target, each several times, and other operators.
+    std::vector<Operation> operations;
+    for (std::size_t i = 0; 4 * i < kMaxRotationsToMerge - 4; ++i) {
+      append_controlled_z(random, operations, 2, {0, 1});
+      if (below(random, 3) == 0) operations.push_back(make_operation(h, {2}));
+      if (below(random, 6) == 0) {
+        operations.push_back(make_operation(rz, {2}, {Angle::pi_times(Rational(1, 2))}));
+      }
+      if (below(random, 4) == 0) operations.push_back(make_operation(h, {0}));
+    }
+    std::optional<RotationSequence> sequence = rotation_sequence(operations, 3);
+    REQUIRE(sequence);
+    const std::size_t rotations = sequence->rotations.size();
+    REQUIRE(rotations <= kMaxRotationsToMerge);
+    const MergedPaulis merged = merge_controlled_paulis(*sequence);
+    CHECK(merged.steps <= (merged.pairs + 1) * rotations * rotations);
+    pairs += merged.pairs;
+  }
+  CHECK(pairs > 60);
 }
