@@ -100,12 +100,18 @@ TEST_CASE("a window at the beginning or at the end of the list is replaced", "[e
 }
 
 TEST_CASE("the history of merged Pauli operators is linear in the gates", "[edited gates]") {
-  // A pair of Toffoli gates on the same qubits is merged.
   const GateSet set = load_gate_set("nam");
-  const auto gates_and_indices = [&](std::uint32_t copies) {
-    Circuit circuit = make_circuit(3 * copies, {});
-    for (std::uint32_t i = 0; i < 2 * copies; ++i) {
-      const Qubit first = 3 * (i / 2);
+  struct Sizes {
+    std::size_t gates = 0;
+    std::size_t indices = 0;
+    std::uint64_t rewrites = 0;
+    std::size_t record_bytes = 0;
+  };
+  // Pairs of Toffoli gates on the same qubits, each of which is merged, several on each triple.
+  const auto sizes_of = [&](std::uint32_t triples, std::uint32_t pairs) {
+    Circuit circuit = make_circuit(3 * triples, {});
+    for (std::uint32_t i = 0; i < 2 * pairs; ++i) {
+      const Qubit first = 3 * (i / 2 % triples);
       circuit.operations.push_back(make_operation(ccx, {first, first + 1, first + 2}));
       circuit.operations.push_back(make_operation(h, {first + 2}));
     }
@@ -118,9 +124,23 @@ TEST_CASE("the history of merged Pauli operators is linear in the gates", "[edit
     const circuit::Derivation derivation = search(translated, set, RuleSet(), options,
                                                   {.records = true, .on_better = {}, .on_best = {}})
                                                .best.derivation;
-    CHECK(derivation.steps() >= copies);
-    return std::pair(translated.operations.size(), indices_of(derivation.history().get()));
+    Sizes sizes{translated.operations.size(), indices_of(derivation.history().get()),
+                derivation.steps(), 0};
+    circuit::for_each_history(derivation.history().get(), [&](const circuit::History& history) {
+      if (const auto* rewrites = std::get_if<circuit::History::Rewrites>(&history.content)) {
+        sizes.record_bytes += rewrites->record_bytes();
+      }
+    });
+    return sizes;
   };
-  const auto [gates, indices] = gates_and_indices(100);
-  CHECK(indices <= 5 * gates);
+  const Sizes apart = sizes_of(100, 100);
+  CHECK(apart.rewrites >= 100);
+  CHECK(apart.indices <= 5 * apart.gates);
+  CHECK(apart.record_bytes <= 20 * apart.gates);
+  const Sizes some = sizes_of(5, 100);
+  const Sizes twice = sizes_of(5, 200);
+  CHECK(some.rewrites >= 10);
+  CHECK(twice.indices <= 5 * twice.gates);
+  CHECK(twice.rewrites <= 3 * some.rewrites);
+  CHECK(twice.record_bytes <= 3 * some.record_bytes);
 }
