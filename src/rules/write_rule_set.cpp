@@ -2,6 +2,8 @@
 
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
 
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -11,7 +13,7 @@
 namespace quartz {
 namespace {
 
-using Text = fmt::memory_buffer;
+using Text = std::string;
 
 template <typename... Values>
 void append(Text& text, fmt::format_string<Values...> format, Values&&... values) {
@@ -65,9 +67,9 @@ std::string write_rule_set(const RuleSet& rules) {
     append_class(text, rules.classes[i]);
   }
   append(text, "\n],");
-  const std::string digest = digest_of({text.data(), text.size()});
+  const std::string digest = digest_of(text);
   append(text, "{}{}\"\n}}\n", rules::rule_set_format::digest_line_start, digest);
-  return fmt::to_string(text);
+  return text;
 }
 
 }  // namespace quartz

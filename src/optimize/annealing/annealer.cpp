@@ -386,9 +386,7 @@ void add_moves(Threads threads, AnnealingResult& result) {
       const AnnealingChain* const chain = thread->chain(i);
       if (chain == nullptr) continue;
       result.counts += chain->counts();
-      if (!chain->used_pairs()) continue;
-      result.used_pairs.insert(result.used_pairs.end(), chain->used_pairs()->pairs().begin(),
-                               chain->used_pairs()->pairs().end());
+      if (chain->used_pairs()) result.used_pairs.add(*chain->used_pairs());
     }
   }
 }

@@ -22,7 +22,7 @@ struct AnnealingLimits {
   std::uint64_t patience = ~std::uint64_t{0};
   unsigned threads = 1;
   std::uint64_t seed = 0;
-  ScalarCost value;  ///< to minimize
+  ScalarCost value;                       ///< to minimize
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits
@@ -44,8 +44,7 @@ struct AnnealingResult {
   AnnealingCounts counts;
   std::uint64_t moves_of_thread = 0;  ///< the largest number of moves that a thread made
   bool converged = false;             ///< every thread ended because its patience was exhausted
-  /// Pairs of windows and replacements in letters of the table; may contain duplicates.
-  std::vector<UsedPair> used_pairs;
+  UsedPairs used_pairs;               ///< windows and replacements in letters of the table
   /// Rewrites that led to the best circuits, in letters of the table.
   std::map<ChainGains::Rewrite, Gain> gains;
 };

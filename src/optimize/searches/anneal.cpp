@@ -300,7 +300,7 @@ Outcome Anneal::run_for(const Cost& cost, SearchState& state, const Budget& budg
   AnnealingResult result = anneal(*state.figures.table, parts.circuits(), parts.qubits(), limits);
   budget.spend(result.converged ? std::min(ticks, result.moves_of_thread) : ticks);
   state.figures.annealing_moves = moves_before + result.counts.moves;
-  std::ranges::move(result.used_pairs, std::back_inserter(state.figures.used_pairs));
+  state.figures.used_pairs.add(result.used_pairs);
   add_alternatives(state, parts, std::move(result.alternatives));
   replace_segments(state, parts.joined(std::move(result.circuits)));
   if (problem.record.gains) add_gains(state, result);

@@ -358,6 +358,7 @@ SearchResult SearchState::finish() {
   result.products = figures.products;
   if (figures.table) {
     result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
+    figures.used_pairs = {};
   }
   result.passes = std::move(figures.passes);
   result.seconds = seconds();

@@ -151,7 +151,7 @@ class SearchState {
     std::vector<OptimizePass> passes;
     std::vector<circuit::DerivedCircuit> alternatives;
     /// Replacements that annealing proved, in letters of `table`.
-    std::vector<UsedPair> used_pairs;
+    UsedPairs used_pairs;
     std::shared_ptr<const ClassTable> table;
   };
   Figures figures;

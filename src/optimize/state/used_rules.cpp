@@ -54,6 +54,7 @@ class Canonizer {
   }
   [[nodiscard]] EquivalenceClass rule(const Equality& equality) const {
     EquivalenceClass rule;
+    rule.members.reserve(2);
     rule.members.push_back({decoded(equality.first), Angle()});
     rule.members.push_back({decoded(equality.second), phase_of(equality)});
     return rule;
@@ -76,6 +77,7 @@ class Canonizer {
   }
   [[nodiscard]] std::vector<Operation> decoded(const Word& word) const {
     std::vector<Operation> circuit;
+    circuit.reserve(word.size());
     for (const rules::words::Letter letter : word) circuit.push_back(labels_.decode(letter));
     return circuit;
   }
@@ -86,18 +88,44 @@ class Canonizer {
 
 }  // namespace
 
+void UsedPairs::add(std::uint64_t key, std::span<const std::uint8_t> window,
+                    std::span<const std::uint8_t> replacement, int phase) {
+  if (!keys_.insert(key).second) return;
+  records_.push_back({key, letters_.size(), static_cast<std::uint16_t>(window.size()),
+                      static_cast<std::uint16_t>(replacement.size()), phase});
+  letters_.insert(letters_.end(), window.begin(), window.end());
+  letters_.insert(letters_.end(), replacement.begin(), replacement.end());
+}
+
+void UsedPairs::add(const UsedPairs& others) {
+  for (const Record& record : others.records_) {
+    add(record.key, others.window(record), others.replacement(record), record.phase);
+  }
+}
+
+UsedPair UsedPairs::operator[](std::size_t index) const {
+  const Record& record = records_[index];
+  const auto before = window(record);
+  const auto after = replacement(record);
+  return {{before.begin(), before.end()}, {after.begin(), after.end()}, record.phase};
+}
+
 std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
-                                         std::span<const UsedPair> pairs) {
+                                         const UsedPairs& pairs) {
   const Canonizer canonizer(letters);
   std::set<Equality> equalities;
-  for (const UsedPair& pair : pairs) {
-    Equality equality = canonizer.canonical(pair, true);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    Equality equality = canonizer.canonical(pairs[i], true);
     // Equal sides mean that only the order of gates on different qubits changed.
     if (equality.first != equality.second) equalities.insert(std::move(equality));
   }
   std::vector<EquivalenceClass> rules;
   rules.reserve(equalities.size());
-  for (const Equality& equality : equalities) rules.push_back(canonizer.rule(equality));
+  // A rule takes more memory than its equality, which is not needed any more.
+  while (!equalities.empty()) {
+    rules.push_back(canonizer.rule(*equalities.begin()));
+    equalities.erase(equalities.begin());
+  }
   return rules;
 }
 

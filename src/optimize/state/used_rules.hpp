@@ -1,6 +1,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_set>
@@ -21,27 +22,49 @@ struct UsedPair {
   friend auto operator<=>(const UsedPair&, const UsedPair&) = default;
 };
 
-/// The distinct pairs that a search replaced.
+/// The distinct pairs that a search replaced, of which there may be millions.
 class UsedPairs {
  public:
   /// Adds a pair unless its key is present. `key` distinguishes pairs, as in ProvedPairs.
   void add(std::uint64_t key, std::span<const std::uint8_t> window,
-           std::span<const std::uint8_t> replacement, int phase) {
-    if (!keys_.insert(key).second) return;
-    pairs_.push_back(
-        {{window.begin(), window.end()}, {replacement.begin(), replacement.end()}, phase});
+           std::span<const std::uint8_t> replacement, int phase);
+  /// Adds those of other pairs that are not present.
+  void add(const UsedPairs& others);
+
+  [[nodiscard]] std::size_t size() const { return records_.size(); }
+  /// Returns a pair, by its index in the order in which they were added.
+  [[nodiscard]] UsedPair operator[](std::size_t index) const;
+  /// Returns the number of bytes that the pairs take, apart from the set of their keys.
+  [[nodiscard]] std::size_t bytes() const {
+    return records_.size() * sizeof(Record) + letters_.size();
   }
-  [[nodiscard]] const std::vector<UsedPair>& pairs() const { return pairs_; }
 
  private:
+  /// A pair, with the place of its letters: those of the window, then those of the replacement.
+  struct Record {
+    std::uint64_t key = 0;
+    std::size_t first_letter = 0;
+    std::uint16_t window_size = 0;
+    std::uint16_t replacement_size = 0;
+    int phase = 0;
+  };
+  [[nodiscard]] std::span<const std::uint8_t> window(const Record& record) const {
+    return std::span(letters_).subspan(record.first_letter, record.window_size);
+  }
+  [[nodiscard]] std::span<const std::uint8_t> replacement(const Record& record) const {
+    return std::span(letters_).subspan(record.first_letter + record.window_size,
+                                       record.replacement_size);
+  }
+
   std::unordered_set<std::uint64_t> keys_;
-  std::vector<UsedPair> pairs_;
+  std::vector<Record> records_;
+  std::vector<std::uint8_t> letters_;
 };
 
 /// Returns the pairs as sorted classes of two circuits, shorter circuits first. Pairs that differ
 /// only in the numbering of qubits, or in the order of gates that share no qubit, become one class.
 [[nodiscard]] std::vector<EquivalenceClass> used_rules(std::span<const Operation> letters,
-                                                       std::span<const UsedPair> pairs);
+                                                       const UsedPairs& pairs);
 
 /// A pair as gates: window = e^{i phase} replacement.
 struct Replaced {

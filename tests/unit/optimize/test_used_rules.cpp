@@ -9,6 +9,15 @@ using namespace quartz::optimizer;
 
 namespace {
 
+/// Returns pairs with their indices as keys.
+UsedPairs used(const std::vector<UsedPair>& pairs) {
+  UsedPairs result;
+  for (const UsedPair& pair : pairs) {
+    result.add(result.size(), pair.window, pair.replacement, pair.phase);
+  }
+  return result;
+}
+
 const std::vector<Operation> letters{
     make_operation(GateKind::h, {0}),
     make_operation(GateKind::h, {2}),
@@ -25,7 +34,7 @@ const std::vector<Operation> letters{
 TEST_CASE("a pair is one rule, independently of its qubits and of which side is replaced",
           "[used_rules]") {
   const auto count = [](const std::vector<UsedPair>& pairs) {
-    return used_rules(letters, pairs).size();
+    return used_rules(letters, used(pairs)).size();
   };
   CHECK(count({}) == 0);
   CHECK(count({{{0, 0}, {}, 0}, {{1, 1}, {}, 0}, {{}, {0, 0}, 0}}) == 1);
@@ -41,7 +50,7 @@ TEST_CASE("a used rule has its phase on the right side", "[used_rules]") {
   // As rz(pi) = -i z and h x h = z: h x h = e^{i pi/2} rz(pi).
   for (const std::vector<UsedPair>& pairs :
        {std::vector<UsedPair>{{{1, 5, 1}, {4}, 4}}, std::vector<UsedPair>{{{6}, {0, 7, 0}, 12}}}) {
-    const std::vector<EquivalenceClass> rules = used_rules(letters, pairs);
+    const std::vector<EquivalenceClass> rules = used_rules(letters, used(pairs));
     REQUIRE(rules.size() == 1);
     const std::vector<ClassMember>& members = rules[0].members;
     REQUIRE(members.size() == 2);
@@ -59,7 +68,27 @@ TEST_CASE("pairs recorded twice are kept once", "[used_rules]") {
   pairs.add(5, window, {}, 0);
   pairs.add(5, window, {}, 0);
   pairs.add(6, {}, window, 3);
-  REQUIRE(pairs.pairs().size() == 2);
-  CHECK(pairs.pairs()[1].replacement == window);
-  CHECK(pairs.pairs()[1].phase == 3);
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[0] == UsedPair{window, {}, 0});
+  CHECK(pairs[1] == UsedPair{{}, window, 3});
+  // Those of another annealing run, which begins with what this one has found.
+  UsedPairs others;
+  others.add(6, {}, window, 3);
+  others.add(7, window, window, 1);
+  pairs.add(others);
+  pairs.add(others);
+  REQUIRE(pairs.size() == 3);
+  CHECK(pairs[2] == UsedPair{window, window, 1});
+}
+
+TEST_CASE("a recorded pair takes a few bytes more than its letters", "[used_rules]") {
+  UsedPairs pairs;
+  const std::vector<std::uint8_t> window(9, 1);
+  for (std::uint64_t run = 0; run < 3; ++run) {
+    for (std::uint64_t key = 0; key < 1000; ++key) {
+      pairs.add(key, window, std::span(window).first(key % 9), 0);
+    }
+  }
+  CHECK(pairs.size() == 1000);
+  CHECK(pairs.bytes() <= 40 * pairs.size());
 }
