@@ -59,4 +59,10 @@ SearchPointer make_search_for_sums(const Problem& problem, MakeSearchForSums mak
   return std::make_shared<SearchForSums>(problem, make);
 }
 
+SearchPointer make_for_leading_sums(const Problem& problem, MakeSearchForSums make) {
+  const bool has_ties_by_path =
+      !problem.cost.additive() && problem.cost.objectives().front().additive();
+  return has_ties_by_path ? make_search_for_sums(problem, make) : make(problem);
+}
+
 }  // namespace quartz::optimizer

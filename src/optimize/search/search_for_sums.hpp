@@ -16,4 +16,8 @@ using MakeSearchForSums = SearchPointer (*)(const Problem& problem);
 /// circuits with longer ones. Applies to no other cost.
 [[nodiscard]] SearchPointer make_search_for_sums(const Problem& problem, MakeSearchForSums make);
 
+/// Makes a search that knows only sums over the gates. If the cost begins with a sum, and critical
+/// paths break ties, the search minimizes the sums alone; for other costs it is made as it is.
+[[nodiscard]] SearchPointer make_for_leading_sums(const Problem& problem, MakeSearchForSums make);
+
 }  // namespace quartz::optimizer

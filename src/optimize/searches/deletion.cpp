@@ -8,6 +8,7 @@
 
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/search_for_sums.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/simplify.hpp"
@@ -90,7 +91,9 @@ SearchPointer make_deletion(const Problem& problem, SearchPointer simplify) {
 }
 
 SearchPointer make_deletion_search(const Problem& problem) {
-  return make_deletion(problem, std::make_shared<Simplify>(problem));
+  return make_for_leading_sums(problem, [](const Problem& sums) {
+    return make_deletion(sums, std::make_shared<Simplify>(sums));
+  });
 }
 
 }  // namespace quartz::optimizer

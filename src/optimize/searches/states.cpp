@@ -13,6 +13,7 @@
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/instantiation/state_preparation.hpp"
 #include "optimize/search/combinators.hpp"
+#include "optimize/search/search_for_sums.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "quartz/base/errors.hpp"
@@ -268,7 +269,9 @@ SearchPointer make_states(const Problem& problem, SearchPointer simplify) {
 }
 
 SearchPointer make_states_search(const Problem& problem) {
-  return make_states(problem, std::make_shared<Simplify>(problem));
+  return make_for_leading_sums(problem, [](const Problem& sums) {
+    return make_states(sums, std::make_shared<Simplify>(sums));
+  });
 }
 
 }  // namespace quartz::optimizer

@@ -437,6 +437,10 @@ TEST_CASE("a search that does not apply is an error that says why", "[optimize]"
   by_depth.cost = Cost(CostKind::depth);
   CHECK(message_of("ibm_heron", by_depth) ==
         "the search 'deletion' " + prefix + "the cost is not a sum over the gates");
+  // Chains of gates only break the ties between equal sums here.
+  by_depth.cost = Cost({CostKind::two_qubit, CostKind::depth});
+  by_depth.exactness = Exactness::numeric;
+  CHECK(message_of("ibm_heron", by_depth).empty());
   // A later part of a search leaves such a search out, and so does auto.
   coupled.continues = true;
   CHECK(message_of("nam", coupled).empty());
