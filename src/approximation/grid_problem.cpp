@@ -65,15 +65,19 @@ constexpr double kLovasz = 0.99;
 constexpr double kNarrowing = 1.0 / 16;
 /// What rounding errors may add to the square of the radius of a ball, as a fraction.
 constexpr double kRadiusSlack = 1e-9;
+/// What rounding errors may add to the coordinates of a point in the segment and in the disc, in
+/// units of the segment's height and of the radius. They are near 1e-15.
+constexpr double kPointSlack = 1e-6;
 
 }  // namespace
 
 GridProblem::GridProblem(const CirclePoint& z, double epsilon, unsigned step, unsigned bits)
-    : bits_(bits), step_(step), root_two_(root_two(bits)) {
+    : bits_(bits), step_(step), root_two_(root_two(bits)), height_(Ellipse(epsilon).height) {
   set_standard_basis(z, step);
   for (double wide = kNarrowing; wide > epsilon; wide *= kNarrowing) reduce(wide);
   reduce(epsilon);
-  orthogonalize(scaled_basis(epsilon), coefficients_, squares_);
+  scaled_ = scaled_basis(epsilon);
+  orthogonalize(scaled_, coefficients_, squares_);
   // The center of the ellipse is a third of the height above the chord.
   const Integer center =
       (Integer(1) << bits) - scaled_to_integer(2 * Ellipse(epsilon).height / 3, bits);
@@ -155,6 +159,18 @@ void GridProblem::reduce(double epsilon) {
   }
 }
 
+/// Returns whether a point may be in the segment, and its conjugate in the disc of this radius. The
+/// coordinates are scaled and begin at the center of the ellipse.
+bool GridProblem::may_be_inside(const Vector& coordinates, double radius) const {
+  const Ellipse ellipse(std::sqrt(2 * height_));
+  const double below_top = 2 * height_ / 3 - ellipse.along * coordinates[0] / radius;
+  const double across = ellipse.across * coordinates[1] / radius;
+  const double slack = kPointSlack * height_;
+  const double conjugate = coordinates[2] * coordinates[2] + coordinates[3] * coordinates[3];
+  return below_top <= height_ + slack && across * across <= below_top * (2 - below_top) + slack &&
+         conjugate <= radius * radius * (1 + kPointSlack);
+}
+
 bool GridProblem::any_of(unsigned k,
                          const std::function<bool(const CyclotomicInteger&)>& visit) const {
   // In the basis, the center of the ball has the coordinates whole + fraction.
@@ -167,9 +183,17 @@ bool GridProblem::any_of(unsigned k,
     fraction[j] = scaled_to_double(coordinate - (whole[j] << bits_), bits_);
   }
   const double radius = 2 * std::ldexp(1.0, static_cast<int>(k)) * (1 + kRadiusSlack);
+  const double disc_radius = std::sqrt(std::ldexp(1.0, static_cast<int>(k)));
   Vector offsets{};  // integers
   const std::function<bool(unsigned, double)> enumerate = [&](unsigned level, double left) -> bool {
     if (level == 0) {
+      Vector coordinates{};
+      for (unsigned j = 0; j < kDimension; ++j) {
+        for (unsigned d = 0; d < kDimension; ++d) {
+          coordinates[d] += (offsets[j] - fraction[j]) * scaled_[j][d];
+        }
+      }
+      if (!may_be_inside(coordinates, disc_radius)) return false;
       CyclotomicInteger point;
       for (unsigned j = 0; j < kDimension; ++j) {
         const Integer multiple = whole[j] + static_cast<long long>(offsets[j]);

@@ -18,8 +18,9 @@ namespace quartz::approximation {
 /// its smallest ellipse, which with the disc gives a norm in four dimensions. A basis that is
 /// reduced for this norm does what grid operators do for a pair of ellipses. It depends on the
 /// segment but not on k, so one reduction serves all k, and then the few lattice points in a ball
-/// are enumerated (Fincke, Pohst, 1985). Points near the edge of the segment may lie outside of it
-/// by a rounding error: callers check each point exactly.
+/// are enumerated (Fincke, Pohst, 1985). Most of those outside of the segment are left out: if z is
+/// close to a power of w, many are on the tangent there. Points near the edge of the segment may
+/// lie outside of it by a rounding error: callers check each point exactly.
 class GridProblem {
  public:
   /// `z` has `bits` bits, of which 4 log2(1 / epsilon) + 100 are needed; the height of the segment
@@ -48,11 +49,16 @@ class GridProblem {
   void reduce(double epsilon);
   void subtract_multiple(unsigned target, unsigned source, double factor, Basis& scaled);
   [[nodiscard]] Basis scaled_basis(double epsilon) const;
+  [[nodiscard]] bool may_be_inside(const Vector& coordinates, double radius) const;
 
   unsigned bits_;
   unsigned step_;
   Integer root_two_;
   std::array<BasisVector, kDimension> basis_;
+  /// The basis in coordinates in which the ellipse and the disc are unit discs.
+  Basis scaled_{};
+  /// The height of the segment.
+  double height_;
   /// The Gram-Schmidt coefficients of the scaled basis, and squares of the lengths.
   std::array<Vector, kDimension> coefficients_{};
   Vector squares_{};
