@@ -11,6 +11,7 @@ One module for each benchmark that a person runs, listed in command_line.py:
     commits         two commits, compared on this machine
     comparison      circuits on devices and logical ones, compared with other optimizers
     native          the native gate sets, compared with Qiskit
+    rotations       rotations into Clifford+T gates, compared with other programs
     exporters       programs of Qiskit and pytket, sent through Quartz and back
     checkers        quartz-check, MQT QCEC and PyZX on the same pairs of circuits
     pairs           results of the differential fuzzer, compared by MQT QCEC and Qiskit
@@ -26,6 +27,9 @@ and what they share:
     gate_sets       which gates and angles a gate set permits
     peers           the other optimizers, and MQT QCEC
     peer_variants   the variants of the other optimizers, under given assumptions
+    rotation_peers  other programs that approximate rotations
+    rotation_bounds random circuits with rotations, and whether their distances are kept
+    distances       the distance of two small circuits, by simulation
     workloads       the circuits of `comparison`, from MQT Bench and QASMBench
     comparison_runs runs all optimizers on one circuit, and keeps their results
     comparison_tables  the tables of `comparison`

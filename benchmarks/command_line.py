@@ -26,6 +26,7 @@ from benchmarks import (
     pass_shares,
     products,
     refusals,
+    rotations,
 )
 from benchmarks.programs import Failure
 
@@ -64,6 +65,7 @@ SUBCOMMANDS = [
     of_module("passes", "the share of the time that some passes take", pass_shares),
     of_module("gate-sets", "the native gate sets, compared with Qiskit", native),
     of_module("numeric-blocks", "random unitaries on three qubits, and Dicke states", numeric_blocks),
+    of_module("rotations", "rotations into Clifford+T gates, compared with other programs", rotations),
     of_module("programs", "programs of other tools, through Quartz and back", exporters),
     of_module("refusals", "which programs of a folder are read, and why the others are not", refusals),
     of_module("pairs", "pairs of circuits of the differential fuzzer, by QCEC and Qiskit", pairs),

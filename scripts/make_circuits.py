@@ -13,6 +13,7 @@ import argparse
 import dataclasses
 import math
 import pathlib
+import random
 import sys
 from collections.abc import Callable
 
@@ -351,6 +352,59 @@ def ising(size):
     return circuit
 
 
+HEISENBERG_COUPLING = 1.0
+HEISENBERG_TIME_STEP = 0.1
+
+
+def heisenberg_fields(size):
+    """Returns the fields of a disordered chain: numbers between -1 and 1, the same ones whenever
+    the size is."""
+    rng = random.Random(size)
+    return [round(rng.uniform(-1, 1), 6) for _ in range(size)]
+
+
+def heisenberg(size):
+    """Applies a first-order Trotter step of e^{-iHt} on an open chain, with
+    H = J sum (X X + Y Y + Z Z) + sum h_i Z."""
+    circuit = Circuit(q=size)
+    q = circuit.wires("q")
+    coupling = f"{2 * HEISENBERG_COUPLING * HEISENBERG_TIME_STEP:g}"
+    for first in (0, 1):
+        for i in range(first, size - 1, 2):
+            pair = q[i : i + 2]
+            # H turns X into Z, and a quarter turn about X turns Y into Z.
+            for name, angle in (("h", None), ("rx", "pi/2"), ("", None)):
+                turned = pair if name else []
+                for qubit in turned:
+                    circuit.add(name, qubit, angle=angle)
+                circuit.add("rzz", *pair, angle=coupling)
+                for qubit in turned:
+                    circuit.add(name, qubit, angle=angle and f"-{angle}")
+    for qubit, field in zip(q, heisenberg_fields(size), strict=True):
+        circuit.add("rz", qubit, angle=f"{2 * field * HEISENBERG_TIME_STEP:.9g}")
+    return circuit
+
+
+ESTIMATED_PHASE = 0.2371  # in turns
+
+
+def phase_estimation(size):
+    """Estimates the eigenphase of p(2 pi phase) for |1> to n bits, the last qubit of `count` being
+    the most significant one."""
+    circuit = Circuit(count=size, target=1)
+    count = circuit.wires("count")
+    circuit.add("x", ("target", 0))
+    for qubit in count:
+        circuit.add("h", qubit)
+    for i, qubit in enumerate(count):
+        turns = ESTIMATED_PHASE * 2**i % 1
+        circuit.add("cu1", qubit, ("target", 0), angle=f"{2 * math.pi * turns:.15g}")
+    for name, angle, qubits in reversed(qft(size).gates):
+        wires = [("count", index) for _, index in qubits]
+        circuit.add(name, *wires, angle=None if angle is None else f"-{angle}")
+    return circuit
+
+
 # --- what is bundled ------------------------------------------------------------------------------
 
 
@@ -376,6 +430,9 @@ FAMILIES = [
     Family("grover", grover, 2, (3, 5), "search for 1010... among 2^{n}"),
     Family("hidden_shift", hidden_shift, 2, (6, 10), "shift between bent functions of {n} bits"),
     Family("ising", ising, 2, (8,), "3 Trotter steps of a transverse-field Ising chain of {n}"),
+    Family("heisenberg", heisenberg, 2, (),
+           "a Trotter step of a disordered Heisenberg chain of {n}"),
+    Family("phase_estimation", phase_estimation, 1, (), "the phase of an eigenvector to {n} bits"),
 ]  # fmt: skip
 
 

@@ -9,7 +9,16 @@ import tempfile
 import unittest
 from unittest import mock
 
-from benchmarks import checking, circuits, comparison, exporters, packages, peers, programs
+from benchmarks import (
+    checking,
+    circuits,
+    comparison,
+    exporters,
+    packages,
+    peers,
+    programs,
+    rotation_peers,
+)
 from tests.benchmarks.documents import document, entry, result
 
 
@@ -27,7 +36,8 @@ class Arguments(unittest.TestCase):
 
     def test_every_peer_has_a_required_package(self):
         of_peers = map(peers.package_of, peers.PEERS)
-        needed = {"matplotlib", *of_peers, *exporters.PACKAGES, *comparison.PACKAGES}
+        of_others = {*exporters.PACKAGES, *comparison.PACKAGES, *rotation_peers.PACKAGES}
+        needed = {"matplotlib", *of_peers, *of_others}
         self.assertEqual(set(packages.requirements()), needed)
 
 

@@ -6,6 +6,7 @@ others.
 
 import cmath
 import math
+import operator
 import pathlib
 import random
 import re
@@ -35,12 +36,12 @@ class Program:
                 self.registers[match[1]] = list(range(qubits, qubits + size))
                 qubits += size
                 continue
-            match = re.fullmatch(r"(\w+)(?:\((?:(pi)/)?([-.\d]+|pi)\))? (.*);", line)
-            operands = re.findall(r"(\w+)\[(\d+)\]", match[4])
+            match = re.fullmatch(r"(\w+)(?:\((-?)(?:(pi)/)?([.\d]+(?:e-\d+)?|pi)\))? (.*);", line)
+            operands = re.findall(r"(\w+)\[(\d+)\]", match[5])
             angle = None
-            if match[3]:
-                number = math.pi if match[3] == "pi" else float(match[3])
-                angle = math.pi / number if match[2] else number
+            if match[4]:
+                number = math.pi if match[4] == "pi" else float(match[4])
+                angle = (-1 if match[2] else 1) * (math.pi / number if match[3] else number)
             wires = tuple(self.registers[name][int(index)] for name, index in operands)
             assert len(set(wires)) == len(wires), line
             self.gates.append((match[1], angle, wires))
@@ -93,6 +94,8 @@ def apply_gate(amplitudes, name, angle, wires):
             changed[index] = -amplitude if all(bits) else amplitude
         elif name == "cu1":
             changed[index] = amplitude * cmath.exp(1j * angle) if all(bits) else amplitude
+        elif name == "rz":
+            changed[index] = amplitude * cmath.exp((0.5j if bits[0] else -0.5j) * angle)
         elif name == "rzz":
             sign = 1 if bits[0] != bits[1] else -1
             changed[index] = amplitude * cmath.exp(sign * 0.5j * angle)
@@ -313,6 +316,51 @@ class Amplitudes(unittest.TestCase):
             commutator = 12 * make_circuits.ISING_COUPLING * make_circuits.ISING_FIELD
             bound = time**2 / (2 * make_circuits.ISING_STEPS) * commutator
             self.assert_close(found, exact, bound)
+
+    def test_a_heisenberg_step_follows_the_hamiltonian(self):
+        size = 4
+        circuit = program("heisenberg", size)
+        time = make_circuits.HEISENBERG_TIME_STEP
+        fields = make_circuits.heisenberg_fields(size)
+        self.assertTrue(all(-1 <= field <= 1 for field in fields))
+        self.assertEqual(len(set(fields)), size)
+
+        def hamiltonian(amplitudes):
+            result = []
+            for index, amplitude in enumerate(amplitudes):
+                spins = [1 - 2 * (index >> i & 1) for i in range(size)]
+                value = sum(map(operator.mul, fields, spins)) * amplitude
+                for i in range(size - 1):
+                    product = spins[i] * spins[i + 1]
+                    # X X flips both spins; Y Y does, too, with the sign of minus their product.
+                    flipped = amplitudes[index ^ 3 << i]
+                    value += make_circuits.HEISENBERG_COUPLING * (
+                        product * amplitude + (1 - product) * flipped
+                    )
+                result.append(value)
+            return result
+
+        for start in range(2**size):
+            exact = term = basis_state(size, start)
+            for order in range(1, 40):  # Taylor series of e^{-iHt}
+                term = [-1j * time / order * value for value in hamiltonian(term)]
+                exact = [left + right for left, right in zip(exact, term, strict=True)]
+            found = circuit.run_amplitudes(basis_state(size, start))
+            # The first-order error is t^2 / 2 times the norms of the commutators: of two bonds that
+            # meet, each at most 3 in norm, and of a bond and the fields at its ends (the part of XX + YY).
+            commutators = 2 * 3 * 3 * (size - 2) + 2 * 2 * 2 * (size - 1)
+            self.assert_close(found, exact, time**2 / 2 * commutators)
+
+    def test_phase_estimation_finds_the_phase(self):
+        for size in (1, 3, 6):
+            circuit = program("phase_estimation", size)
+            found = circuit.run_amplitudes(basis_state(circuit.qubits, 0))
+            phase = make_circuits.ESTIMATED_PHASE
+            for outcome in range(2**size):
+                turns = phase - outcome / 2**size
+                expected = sum(cmath.exp(2j * math.pi * turns * k) for k in range(2**size))
+                amplitude = found[outcome | 1 << size]  # the target stays in |1>
+                self.assertAlmostEqual(abs(amplitude), abs(expected) / 2**size, places=9)
 
 
 if __name__ == "__main__":
