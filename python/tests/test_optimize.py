@@ -125,7 +125,7 @@ class Options(unittest.TestCase):
         self.assertEqual(result.cost_after["two-qubit"], result.circuit.two_qubit_count)
 
     def test_the_cost_of_the_gate_set_is_the_default(self):
-        self.assertEqual(list(optimize(circuits.TOFFOLI_TWICE, gate_set="ibm_heron").cost_after), ["two-qubit", "total"])
+        self.assertEqual(list(optimize(circuits.TOFFOLI_TWICE, gate_set="ibm_heron").cost_after), ["two-qubit", "two-qubit-depth", "total"])
 
     def test_coupling(self):
         text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; cx q[0],q[1]; cx q[1],q[2]; cx q[0],q[1];'
