@@ -110,9 +110,10 @@ class StatePreparation::Run {
       }
     }
     for (std::uint32_t round = 0; round <= kRandomRounds && !budget_.spent(); ++round) {
-      for (const Width& width : kWidths) {
-        if (width.qubits > qubits_ || width.first_round > round) continue;
-        (void)try_all([&](Index start) { return try_window(start, width, round); });
+      // GCC warns of a lambda expression in a unity build that holds a Width.
+      for (std::size_t i = 0; i < kWidths.size(); ++i) {
+        if (kWidths[i].qubits > qubits_ || kWidths[i].first_round > round) continue;
+        (void)try_all([&](Index start) { return try_window(start, kWidths[i], round); });
       }
     }
     return gates_.gates();
