@@ -67,9 +67,9 @@ def run_of(
 ) -> Run:
     """Returns the figures of a run by its statistics."""
     written = stats["after"]["total"]
-    best = stats["uncertified"]  # the cost of a better circuit that was found, such as "153710"
+    best = stats["uncertified"]  # the cost of a better circuit that was found, such as "total 153710"
     return Run(
-        name, written if best is None else int(best.split()[0]), written,
+        name, written if best is None else int(best.split()[-1]), written,
         stats["verified"] is True, stats["checked"], stats["stage_seconds"]["check"] / seconds,
         memory, moves_ratio,
     )  # fmt: skip

@@ -26,12 +26,12 @@ class Bars(unittest.TestCase):
         self.assertEqual(self.faults(moves_ratio=0.95), [])
 
     def test_a_circuit_may_be_one_percent_above_the_best(self):
-        self.assertEqual(self.faults(written=1010, uncertified="1000"), [])
-        self.assertEqual(len(self.faults(written=1011, uncertified="1000")), 1)
+        self.assertEqual(self.faults(written=1010, uncertified="total 1000"), [])
+        self.assertEqual(len(self.faults(written=1011, uncertified="total 1000")), 1)
 
     def test_each_bar_is_named(self):
         found = self.faults(
-            written=1100, uncertified="1000", verified=False, check=3.5, moves_ratio=0.8
+            written=1100, uncertified="total 1000", verified=False, check=3.5, moves_ratio=0.8
         )
         self.assertEqual(len(found), 4)
 
