@@ -439,7 +439,8 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("--only", default="*", help="pattern of names of circuits")
         command.add_argument("--gate-set", choices=GATE_SETS)
         command.add_argument("--cost", choices=list(COSTS))
-        command.add_argument("--jobs", type=int, default=1, help="number of processes at a time")
+        if name != "adopt":
+            command.add_argument("--jobs", type=int, default=1, help="number of processes at a time")
         if name == "improve":
             command.add_argument("--time", default="60s", help="time of each search")
             command.add_argument("--threads", type=int, default=2, help="threads of each search")

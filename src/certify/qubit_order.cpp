@@ -47,7 +47,7 @@ bool is_positive(const EquivalenceReport& report) {
          report.verdict != EquivalenceVerdict::not_equal;
 }
 
-Circuit with_any_edges(const Circuit& circuit, const ProgramAssumptions& assumptions) {
+Circuit with_any_assumptions(const Circuit& circuit, const ProgramAssumptions& assumptions) {
   return assumptions.any() ? with_assumptions(circuit, assumptions) : circuit;
 }
 
@@ -65,8 +65,8 @@ EquivalenceReport compare_undone(const OrderedPair& pair, const EquivalenceOptio
   const OutputPermutation home = inverse(completed(pair.permutation, pair.right));
   if (const Fault fault = fault_of_order(pair.right, undone, home))
     return undecided(fault.reason());
-  return check_equivalence(with_any_edges(pair.left, pair.assumptions),
-                           with_any_edges(undone, pair.assumptions), options);
+  return check_equivalence(with_any_assumptions(pair.left, pair.assumptions),
+                           with_any_assumptions(undone, pair.assumptions), options);
 }
 
 /// Compares the left circuit without its SWAP gates with the right one: the resets behind a SWAP
@@ -76,8 +76,8 @@ EquivalenceReport compare_replaced(const OrderedPair& pair, const EquivalenceOpt
   if (const Fault fault = fault_of_order(pair.left, replaced, pair.permutation)) {
     return undecided(fault.reason());
   }
-  return check_equivalence(with_any_edges(replaced, pair.assumptions),
-                           with_any_edges(pair.right, pair.assumptions), options);
+  return check_equivalence(with_any_assumptions(replaced, pair.assumptions),
+                           with_any_assumptions(pair.right, pair.assumptions), options);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace quartz::workflow {
 /// The circuit from which a result comes whose qubits may be in another order. The input of the
 /// check is then one that is meant to replace this circuit.
 struct FreeOrderOfResult {
-  const Circuit* original =
-      nullptr;  ///< without resets for assumptions; never null, must outlive the request
+  /// Without the resets of assumptions. Never null; must outlive the request.
+  const Circuit* original = nullptr;
   OutputPermutation permutation;   ///< the qubits of the result on which those of the original end
   ProgramAssumptions assumptions;  ///< which input and result have as operations
 };

@@ -107,6 +107,15 @@ def apply_gate(amplitudes, name, angle, wires):
     return changed
 
 
+def evolved(state, hamiltonian, time):
+    """Returns e^{-iHt} applied to a state, by its Taylor series; `hamiltonian` applies H."""
+    result = term = state
+    for order in range(1, 40):
+        term = [-1j * time / order * value for value in hamiltonian(term)]
+        result = [left + right for left, right in zip(result, term, strict=True)]
+    return result
+
+
 def basis_state(qubits, index):
     amplitudes = [0j] * 2**qubits
     amplitudes[index] = 1 + 0j
@@ -306,10 +315,7 @@ class Amplitudes(unittest.TestCase):
             return result
 
         for start in range(2**size):
-            exact = term = basis_state(size, start)
-            for order in range(1, 40):  # Taylor series of e^{-iHt}
-                term = [-1j * time / order * value for value in hamiltonian(term)]
-                exact = [left + right for left, right in zip(exact, term, strict=True)]
+            exact = evolved(basis_state(size, start), hamiltonian, time)
             found = circuit.run_amplitudes(basis_state(size, start))
             # The first-order error is t^2 / (2 steps) times the norm of the commutator, which has 3
             # bonds of 2 ends each, and every end is at most 2 J h.
@@ -341,10 +347,7 @@ class Amplitudes(unittest.TestCase):
             return result
 
         for start in range(2**size):
-            exact = term = basis_state(size, start)
-            for order in range(1, 40):  # Taylor series of e^{-iHt}
-                term = [-1j * time / order * value for value in hamiltonian(term)]
-                exact = [left + right for left, right in zip(exact, term, strict=True)]
+            exact = evolved(basis_state(size, start), hamiltonian, time)
             found = circuit.run_amplitudes(basis_state(size, start))
             # The first-order error is t^2 / 2 times the norms of the commutators: of two bonds that
             # meet, each at most 3 in norm, and of a bond and the fields at its ends (the part of XX + YY).

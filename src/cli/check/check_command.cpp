@@ -226,7 +226,7 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   const auto [left, right] = read_both(options, context, line);
   const ProgramAssumptions assumptions =
-      assumed_edges(options.assumed.assumptions, options.is_program, left);
+      all_assumptions(options.assumed.assumptions, options.is_program, left);
   EquivalenceReport report =
       compare_with_progress(options, left, right, assumptions, context, line);
   suggest_gate_set(options, left, right, report);

@@ -66,7 +66,7 @@ SuperoptimizeOptions request_of(const OptOptions& options, const OptFiles& files
   SuperoptimizeOptions request = options.library;
   request.cost = target.cost;
   request.coupling = target.coupling;
-  request.assumptions = assumed_edges(options.library.assumptions, options.is_program, input);
+  request.assumptions = all_assumptions(options.library.assumptions, options.is_program, input);
   request.record_rules = !files.emit_rules.empty();
   request.record_journal = !files.journal.empty();
   request.record_gains = options.has_reports();

@@ -11,8 +11,8 @@ void add_program_option(CLI::App& app, bool& is_program) {
                "of error correction that begin in |0> among them, unless barriers enclose them");
 }
 
-ProgramAssumptions assumed_edges(ProgramAssumptions assumptions, bool is_program,
-                                 const Circuit& circuit) {
+ProgramAssumptions all_assumptions(ProgramAssumptions assumptions, bool is_program,
+                                   const Circuit& circuit) {
   if (!is_program) return assumptions;
   const ProgramAssumptions program = assumptions_of_program(circuit);
   assumptions.starts_zero = assumptions.starts_zero || program.starts_zero;

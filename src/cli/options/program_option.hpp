@@ -14,7 +14,7 @@ void add_program_option(CLI::App& app, bool& is_program);
 
 /// Returns what is assumed about the qubits before and after a circuit: `assumptions`, and with
 /// --program also assumptions_of_program().
-[[nodiscard]] ProgramAssumptions assumed_edges(ProgramAssumptions assumptions, bool is_program,
-                                               const Circuit& circuit);
+[[nodiscard]] ProgramAssumptions all_assumptions(ProgramAssumptions assumptions, bool is_program,
+                                                 const Circuit& circuit);
 
 }  // namespace quartz::cli

@@ -145,13 +145,14 @@ class GateDeletion::Run {
       // A gate in front of a window, on a qubit that the window was joined by later, may be in
       // another window with what has replaced it.
       const auto try_at = [&](EditedGates::Index start) { return try_generic(start, qubits); };
-      while (for_each_window(try_at)) {
+      while (replace_windows(gates_, budget_, try_at)) {
       }
     }
     for (std::uint32_t round = 0; round < kRounds.size() && !budget_.spent(); ++round) {
       const bool is_repeated = kRounds[round].starts_from_gates && round != 0;
       if (is_repeated && deletion_.epsilon_left_ == 0) continue;
-      (void)for_each_window([&](EditedGates::Index start) { return try_window(start, round); });
+      (void)replace_windows(gates_, budget_,
+                            [&](EditedGates::Index start) { return try_window(start, round); });
     }
     std::vector<Operation> all = gates_.gates();
     return {std::move(all), phase_,
@@ -159,22 +160,6 @@ class GateDeletion::Run {
   }
 
  private:
-  /// Calls a function with each two-qubit gate, at which a window may begin. It returns the gate
-  /// that begins where the window did if the window was replaced. The one that begins there then
-  /// may have one more gate to delete. Returns whether a window was replaced.
-  template <typename TryWindow>
-  bool for_each_window(const TryWindow& try_window) {
-    bool has_replaced = false;
-    for (EditedGates::Index start = gates_.first();
-         start != EditedGates::kEnd && !budget_.spent();) {
-      std::optional<EditedGates::Index> replaced;
-      if (gates_[start].qubits.size() == 2) replaced = try_window(start);
-      has_replaced = has_replaced || replaced.has_value();
-      start = replaced.value_or(gates_.next(start));
-    }
-    return has_replaced;
-  }
-
   /// Tries to replace a window on a number of qubits by as many gates as a random unitary takes.
   [[nodiscard]] std::optional<EditedGates::Index> try_generic(EditedGates::Index start,
                                                               std::size_t qubits) {

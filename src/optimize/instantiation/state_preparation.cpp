@@ -106,14 +106,16 @@ class StatePreparation::Run {
   [[nodiscard]] std::vector<Operation> run() && {
     for (std::size_t qubits = 2; qubits <= std::min<std::size_t>(kMaxGenericQubits, qubits_);
          ++qubits) {
-      while (try_all([&](Index start) { return try_generic_at(start, qubits); })) {
+      while (replace_windows(gates_, budget_,
+                             [&](Index start) { return try_generic_at(start, qubits); })) {
       }
     }
     for (std::uint32_t round = 0; round <= kRandomRounds && !budget_.spent(); ++round) {
       // GCC warns of a lambda expression in a unity build that holds a Width.
       for (std::size_t i = 0; i < kWidths.size(); ++i) {
         if (kWidths[i].qubits > qubits_ || kWidths[i].first_round > round) continue;
-        (void)try_all([&](Index start) { return try_window(start, kWidths[i], round); });
+        (void)replace_windows(gates_, budget_,
+                              [&](Index start) { return try_window(start, kWidths[i], round); });
       }
     }
     return gates_.gates();
@@ -128,20 +130,6 @@ class StatePreparation::Run {
     Eigen::MatrixXcd outputs;
     std::size_t seed = 0;
   };
-
-  /// Calls a function with each two-qubit gate, at which a window may begin. It returns the gate
-  /// that begins where the window did if the window was replaced. Returns whether one was.
-  template <typename TryWindow>
-  bool try_all(const TryWindow& try_at) {
-    bool has_replaced = false;
-    for (Index start = gates_.first(); start != EditedGates::kEnd && !budget_.spent();) {
-      std::optional<Index> replaced;
-      if (gates_[start].qubits.size() == 2) replaced = try_at(start);
-      has_replaced = has_replaced || replaced.has_value();
-      start = replaced.value_or(gates_.next(start));
-    }
-    return has_replaced;
-  }
 
   /// Returns the window that begins at a gate, unless it has fewer qubits, acts on too large a
   /// space, or was tried before in this round.

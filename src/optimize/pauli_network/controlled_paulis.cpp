@@ -145,8 +145,9 @@ struct Coset {
 ///
 /// There may be k^4 groups about four axes with k rotations each, and k^8 pairs. Rotations are
 /// therefore chosen one by one, in ascending order, and one is left out if another one, which was
-/// not chosen, has to come between it and those before. Rotations about the same axis with the same
-/// place in the order can stand for each other, so that only the first one is tried.
+/// not chosen, has to come between it and those before. Rotations about the same axis are
+/// interchangeable if the same rotations have to come before them and after them; only the first
+/// one is tried.
 ///
 /// Each rotation of one group anticommutes with each one of the other, as their axes differ from
 /// anticommuting P and Q by controls, which commute with all of them. All those of the first group

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
+#include "base/processor_time.hpp"
 #include "classes/table/class_table.hpp"
 #include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
@@ -306,9 +306,9 @@ bool SearchState::has_time_for(const Budget& budget, double copies) {
 void SearchState::run_pass(const PassName& name, const std::function<void()>& pass) {
   const SearchCost before = best_cost_;
   const Budget::Clock::time_point start = Budget::Clock::now();
-  const std::clock_t processor_start = std::clock();
+  const double processor_start = process_seconds();
   pass();
-  const std::clock_t processor_ticks = std::clock() - processor_start;
+  const double processor_seconds = process_seconds() - processor_start;
   const std::chrono::duration<double> seconds = Budget::Clock::now() - start;
   std::vector<OptimizePass>& passes = figures.passes;
   auto entry = std::ranges::find(passes, name.name, &OptimizePass::name);
@@ -317,7 +317,7 @@ void SearchState::run_pass(const PassName& name, const std::function<void()>& pa
   }
   ++entry->runs;
   entry->seconds += seconds.count();
-  entry->processor_seconds += static_cast<double>(processor_ticks) / CLOCKS_PER_SEC;
+  entry->processor_seconds += processor_seconds;
   entry->gates_removed +=
       static_cast<std::int64_t>(before.total) - static_cast<std::int64_t>(best_cost_.total);
   if (best_cost_ < before) ++entry->runs_that_paid;

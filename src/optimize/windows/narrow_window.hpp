@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "optimize/windows/edited_gates.hpp"
 #include "quartz/circuit/operation.hpp"
 
@@ -24,5 +26,21 @@ struct NarrowWindow {
 /// left out, so no path leaves the window and returns.
 [[nodiscard]] NarrowWindow grow_narrow_window(const EditedGates& gates, EditedGates::Index start,
                                               std::size_t two_qubit_gates, std::size_t qubits = 3);
+
+/// Calls a function with each two-qubit gate of a list, at which a window may begin, until the
+/// budget is spent. It returns the gate that begins where the window did if it has replaced the
+/// window, which is then called with again: one more gate may be superfluous there. Returns whether
+/// a window was replaced.
+template <typename TryWindow>
+bool replace_windows(const EditedGates& gates, const Budget& budget, const TryWindow& try_window) {
+  bool has_replaced = false;
+  for (EditedGates::Index start = gates.first(); start != EditedGates::kEnd && !budget.spent();) {
+    std::optional<EditedGates::Index> replaced;
+    if (gates[start].qubits.size() == 2) replaced = try_window(start);
+    has_replaced = has_replaced || replaced.has_value();
+    start = replaced.value_or(gates.next(start));
+  }
+  return has_replaced;
+}
 
 }  // namespace quartz::optimizer
