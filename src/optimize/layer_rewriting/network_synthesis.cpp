@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,12 @@ constexpr std::string_view kNetworkSet = "nam";
 /// is best for all circuits: the short ones are for amplitude estimation, those around 2 for
 /// Fourier transforms and Pauli exponentials.
 constexpr std::array kReaches{0.6, 2.0, 0.9, 3.5, 12.0, 50.0};
+
+/// Ranges of the reach and the noise of random networks. A CNOT changes the sum by which it is
+/// chosen by at most 2 for each rotation.
+constexpr double kLeastReach = 0.5;
+constexpr double kMostReach = 8;
+constexpr double kMostNoise = 1;
 
 /// Returns gates in {h, x, rz, cx} whose product is the inverse.
 std::vector<Operation> inverted(std::span<const Operation> gates) {
@@ -61,6 +68,30 @@ std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const NetworkInput& input,
                                                                const Budget& budget) const {
+  return cheapest_of(
+      input,
+      [&](const RotationSequence& sequence, std::size_t number) {
+        return pauli_network(sequence, kReaches.at(number), budget);
+      },
+      budget);
+}
+
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(const NetworkInput& input,
+                                                                      FastRandom& random,
+                                                                      const Budget& budget) const {
+  return cheapest_of(
+      input,
+      [&](const RotationSequence& sequence, std::size_t) {
+        const double reach = kLeastReach * std::pow(kMostReach / kLeastReach, random.unit());
+        const double noise = kMostNoise * random.unit();
+        return random_pauli_network(sequence, reach, noise, random, budget);
+      },
+      budget);
+}
+
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(const NetworkInput& input,
+                                                                  const Synthesis& synthesis,
+                                                                  const Budget& budget) const {
   const Qubit qubits = input.circuit.qubit_count();
   // The inverse of the network of the inverse is another network: the last rotations come first,
   // and the Clifford operator is at the start.
@@ -73,7 +104,7 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const NetworkInpu
   for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
     const bool is_backwards = i % 2 != 0;
     std::optional<circuit::PhasedGates> network =
-        pauli_network(is_backwards ? *inverse : input.sequence, kReaches.at(i / 2), budget);
+        synthesis(is_backwards ? *inverse : input.sequence, i / 2);
     if (!network) break;
     if (is_backwards) {
       network->gates = inverted(network->gates);

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "base/budget.hpp"
+#include "base/random.hpp"
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/state/problem.hpp"
@@ -39,8 +41,19 @@ class NetworkSynthesis {
   /// spent. Records no history.
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest(const NetworkInput& input,
                                                              const Budget& budget) const;
+  /// Returns the cheapest of several random networks, as cheapest() does.
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_random(const NetworkInput& input,
+                                                                    FastRandom& random,
+                                                                    const Budget& budget) const;
 
  private:
+  /// Returns the network of a sequence with a number below kNetworks.
+  using Synthesis =
+      std::function<std::optional<circuit::PhasedGates>(const RotationSequence&, std::size_t)>;
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_of(const NetworkInput& input,
+                                                                const Synthesis& synthesis,
+                                                                const Budget& budget) const;
+
   const Problem& problem_;
   GateSet set_;
 };

@@ -88,11 +88,22 @@ struct PauliCnot {
   }
 };
 
+/// Random numbers in [0, most), or 0 without a source.
+struct Noise {
+  double most = 0;
+  FastRandom* random = nullptr;
+
+  [[nodiscard]] double operator()() const { return random ? most * random->unit() : 0; }
+};
+
 /// Builds the network of a sequence.
 class NetworkBuilder {
  public:
-  NetworkBuilder(RotationSequence sequence, std::uint32_t qubits, double reach)
-      : qubits_(qubits), open_(std::move(sequence.rotations)), rows_(std::move(sequence.images)) {
+  NetworkBuilder(RotationSequence sequence, std::uint32_t qubits, double reach, Noise noise)
+      : qubits_(qubits),
+        noise_(noise),
+        open_(std::move(sequence.rotations)),
+        rows_(std::move(sequence.images)) {
     for (std::size_t i = 0; i < kLookAhead; ++i) {
       weights_[i] = std::exp2(-static_cast<double>(i) / reach);
     }
@@ -204,7 +215,7 @@ class NetworkBuilder {
     for (const std::size_t index : open_.open()) {
       if (!open_.is_first(index) || weight_of(open_[index].axis) > least) continue;
       for_each_reduction(open_[index].axis, [&](const PauliCnot& cnot) {
-        const double now = score(cnot);
+        const double now = score(cnot) + noise_();
         if (now >= best_score) return;
         best_score = now;
         best = cnot;
@@ -303,6 +314,7 @@ class NetworkBuilder {
   static constexpr double kWeightOfRows = 0.3;
 
   std::uint32_t qubits_;
+  Noise noise_;
   OpenList open_;
   /// R^dagger X_q R and R^dagger Z_q R for the Clifford operator R that is left.
   std::vector<PauliString> rows_;
@@ -324,14 +336,12 @@ std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
   return result;
 }
 
-}  // namespace
-
-std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence, double reach,
-                                                  const Budget& budget) {
+std::optional<circuit::PhasedGates> network_of(RotationSequence sequence, double reach, Noise noise,
+                                               const Budget& budget) {
   const auto qubits = static_cast<std::uint32_t>(sequence.images.size() / 2);
   bool is_negated = sequence.is_negated;
   const std::vector<CliffordGate> before = sequence.clifford;
-  NetworkBuilder builder(std::move(sequence), qubits, reach);
+  NetworkBuilder builder(std::move(sequence), qubits, reach, noise);
   if (!builder.build(budget)) return std::nullopt;
   for (const CliffordGate& gate : builder.clifford()) {
     if (gate.kind == CliffordKind::s) is_negated = !is_negated;  // see quotient()
@@ -344,6 +354,19 @@ std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence, dou
   result.phase =
       Angle::pi_times(Rational(*eighths + (is_negated ? 4 : 0), 4)).reduced_modulo(Rational(2));
   return result;
+}
+
+}  // namespace
+
+std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence, double reach,
+                                                  const Budget& budget) {
+  return network_of(std::move(sequence), reach, {}, budget);
+}
+
+std::optional<circuit::PhasedGates> random_pauli_network(RotationSequence sequence, double reach,
+                                                         double noise, FastRandom& random,
+                                                         const Budget& budget) {
+  return network_of(std::move(sequence), reach, {noise, &random}, budget);
 }
 
 }  // namespace quartz::optimizer

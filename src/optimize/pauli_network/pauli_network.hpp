@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/budget.hpp"
+#include "base/random.hpp"
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 
@@ -22,5 +23,12 @@ namespace quartz::optimizer {
 /// weight in this sum has halved.
 [[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence,
                                                                 double reach, const Budget& budget);
+
+/// Returns another network with each call: a random number in [0, noise) is added to the sum by
+/// which a CNOT is chosen.
+[[nodiscard]] std::optional<circuit::PhasedGates> random_pauli_network(RotationSequence sequence,
+                                                                       double reach, double noise,
+                                                                       FastRandom& random,
+                                                                       const Budget& budget);
 
 }  // namespace quartz::optimizer

@@ -23,7 +23,7 @@ constexpr double kMaxRatioAfterTrial = 1.05;
 /// kMovesOfSmallSlice in all, because each begins at the best circuit again.
 constexpr std::uint64_t kMovesOfSlice = 6'000;
 constexpr std::uint64_t kMostMovesOfSlice = 25'000;
-constexpr std::uint64_t kMovesOfSmallSlice = 1'000'000;
+constexpr std::uint64_t kMovesOfSmallSlice = 300'000;
 /// The fewest slices in which other ways are worth trying, and the fewest gates: annealing and
 /// backtracking leave nothing to find in smaller circuits.
 constexpr std::uint64_t kMinGatesOfSlices = 16;
@@ -36,8 +36,12 @@ constexpr double kRestartShare = 0.3;
 /// Slices in which a circuit is improved further that costs little more than the best one.
 constexpr int kMaxImprovements = 3;
 constexpr double kMaxRatioOfImproved = 1.02;
-/// Slices without a gain after which the search ends.
+/// Slices without a gain after which the search ends, and those for circuits with few gates.
+/// Annealing alone finds nothing more in these, whatever its time, but a new start or a detour
+/// does, sooner or later: barenco_tof_3 takes up to 50 slices from 36 gates to 35.
 constexpr std::size_t kIdleSlices = 20;
+constexpr std::size_t kIdleSlicesOfFewGates = 400;
+constexpr std::uint64_t kFewGates = 100;
 
 /// A circuit, and a limit on what it may cost in comparison.
 struct Candidate {
@@ -122,7 +126,7 @@ class PortfolioRun {
       if (outcome == Outcome::no_result && !candidates.empty()) continue;
       state.keep_best();
       candidates.push_back({state.now(), state.cost(), start.max_ratio});
-      if (start.is_repeated) repeated_.push_back(start.make);
+      if (start.most_gates_if_repeated > 0) repeated_.push_back(&start);
     }
     return candidates;
   }
@@ -149,8 +153,9 @@ class PortfolioRun {
     const double slices = std::max(whole.seconds / slice.seconds,
                                    static_cast<double>(whole.ticks) / static_cast<double>(moves));
     if (slices < kMinSlices) return;
-    add_ways(state.problem(), std::min(1.0, slices / kSlicesForStarts));
-    for (std::size_t idle = 0; idle < kIdleSlices && !budget.spent();) {
+    add_ways(state.problem(), gates, std::min(1.0, slices / kSlicesForStarts));
+    const std::size_t most_idle = gates < kFewGates ? kIdleSlicesOfFewGates : kIdleSlices;
+    for (std::size_t idle = 0; idle < most_idle && !budget.spent();) {
       Way& way = random_way();
       const SearchCost before = best_.cost;
       take(way, state, budget, slice);
@@ -161,16 +166,18 @@ class PortfolioRun {
     }
   }
 
-  void add_ways(const Problem& problem, double weight_of_starts) {
+  void add_ways(const Problem& problem, std::uint64_t gates, double weight_of_starts) {
     ways_.push_back({});
-    for (const SearchPointer& start : repeated_) {
-      ways_.push_back({start, nullptr, weight_of_starts});
+    std::erase_if(repeated_,
+                  [&](const Start* start) { return gates > start->most_gates_if_repeated; });
+    for (const Start* start : repeated_) {
+      ways_.push_back({start->make, nullptr, weight_of_starts});
     }
     for (const SearchPointer& detour : parts_.detours) {
       if (!detour->applies(problem)) continue;
       ways_.push_back({nullptr, detour});
-      for (const SearchPointer& start : repeated_) {
-        ways_.push_back({start, detour, weight_of_starts / 2});
+      for (const Start* start : repeated_) {
+        ways_.push_back({start->make, detour, weight_of_starts / 2});
       }
     }
   }
@@ -212,7 +219,7 @@ class PortfolioRun {
   FastRandom& random_;
   Version given_;
   Candidate best_;
-  std::vector<SearchPointer> repeated_;  ///< make the starts that are repeated and have a result
+  std::vector<const Start*> repeated_;  ///< the starts that are repeated and have a result
   std::vector<Way> ways_;
 };
 

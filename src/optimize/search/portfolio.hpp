@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "optimize/search/search.hpp"
@@ -13,8 +15,9 @@ struct Start {
   /// The start is tried if its first objective that differs is at most this many times that of the
   /// cheapest start.
   double max_ratio;
-  /// Whether the search may begin with it again: the start, or what improves it, differs each time.
-  bool is_repeated = false;
+  /// The search may begin with it again, because the start or what improves it differs each time,
+  /// if the best circuit has this many gates at most.
+  std::uint64_t most_gates_if_repeated = 0;
 };
 
 /// What a portfolio is composed of.

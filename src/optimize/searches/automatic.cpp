@@ -1,3 +1,5 @@
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -47,6 +49,10 @@ constexpr double kFunctionsShare = 0.05;
 /// milliseconds for a thousand gates.
 constexpr double kControlledShare = 0.1;
 
+/// Networks are repeated, as random ones, in circuits of at most this many gates: annealing does
+/// not find its way from one network to another, even in the smallest circuits.
+constexpr std::uint64_t kMostGatesOfRepeatedNetworks = 100;
+
 /// Fraction of what is left for making a start in which gates far apart with equal operators may be
 /// merged. That takes hundredths of a second for a thousand gates, and all of its time for a
 /// million.
@@ -66,14 +72,15 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
                                          {simplification},
                                          {std::make_shared<Share>(kCancellationShare, in_cones)}});
   const SearchPointer ranks = make_rank_start(problem, simplify);
-  return {
-      {folded, 0.2, 1.25, true},
-      {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, true},
-      {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, true},
-      {make_product_rank_start(problem, simplify), 0.4, 1.25, true},
-      {make_product_start(problem, simplify), 0.2, 1.5, true},
-      {network, 0.1, 1.0},
-      {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0}};
+  constexpr std::uint64_t always = std::numeric_limits<std::uint64_t>::max();
+  return {{folded, 0.2, 1.25, always},
+          {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, always},
+          {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, always},
+          {make_product_rank_start(problem, simplify), 0.4, 1.25, always},
+          {make_product_start(problem, simplify), 0.2, 1.5, always},
+          {network, 0.1, 1.0},
+          {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0,
+           kMostGatesOfRepeatedNetworks}};
 }
 
 /// Returns annealing for other costs, after which annealing for the cost of the problem may find

@@ -24,7 +24,11 @@ constexpr PassName kNetworkPass{"pauli", "Pauli rotations resynthesized as a net
 
 class NetworkRewriter : public SegmentRewriter {
  public:
-  explicit NetworkRewriter(const Problem& problem) : problem_(problem), synthesis_(problem) {}
+  explicit NetworkRewriter(const Problem& problem)
+      : problem_(problem), synthesis_(problem), random_(problem.seed) {}
+
+  /// Makes random networks from now on.
+  void use_random_networks() { uses_random_networks_ = true; }
 
  private:
   static constexpr std::size_t kMinGates = 8;
@@ -36,7 +40,7 @@ class NetworkRewriter : public SegmentRewriter {
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group,
-                                                const Budget& budget) const {
+                                                const Budget& budget) {
     std::optional<circuit::PhasedGates> network =
         if_expressible([&] { return network_of(group, budget); });
     if (!network) return circuit::DerivedGates::unchanged(group.gates);
@@ -46,14 +50,18 @@ class NetworkRewriter : public SegmentRewriter {
   }
   /// Makes a network of a group, if it has one.
   [[nodiscard]] std::optional<circuit::PhasedGates> network_of(const QubitGroup& group,
-                                                               const Budget& budget) const {
+                                                               const Budget& budget) {
     if (group.gates.size() < kMinGates) return std::nullopt;
     const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
-    return input ? synthesis_.cheapest(*input, budget) : std::nullopt;
+    if (!input) return std::nullopt;
+    return uses_random_networks_ ? synthesis_.cheapest_random(*input, random_, budget)
+                                 : synthesis_.cheapest(*input, budget);
   }
 
   const Problem& problem_;
   NetworkSynthesis synthesis_;
+  FastRandom random_;
+  bool uses_random_networks_ = false;
 };
 
 /// Larger circuits have no network in time.
@@ -79,6 +87,7 @@ class PauliNetworks {
     });
     return has_changed;
   }
+  void use_random_networks() { rewriter_.use_random_networks(); }
 
  private:
   NetworkRewriter rewriter_;
@@ -106,7 +115,7 @@ class NetworkSearch : public Search {
   PauliNetworks networks_;
 };
 
-/// Continues with networks, whatever they cost.
+/// Continues with networks, whatever they cost: with random ones after the first time.
 class NetworkStart : public Search {
  public:
   NetworkStart(const Problem& problem, SearchPointer simplify)
@@ -117,7 +126,9 @@ class NetworkStart : public Search {
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    return networks_.make(state, budget) ? Outcome::exhausted : Outcome::no_result;
+    const bool has_changed = networks_.make(state, budget);
+    networks_.use_random_networks();
+    return has_changed ? Outcome::exhausted : Outcome::no_result;
   }
 
   PauliNetworks networks_;

@@ -42,6 +42,18 @@ Circuit network_of(const Circuit& circuit, double reach = 2) {
   return result;
 }
 
+/// Returns a random network of a circuit with its global phase.
+Circuit random_network_of(const Circuit& circuit, FastRandom& random) {
+  const std::optional<RotationSequence> sequence =
+      rotation_sequence(circuit.operations, circuit.qubit_count());
+  REQUIRE(sequence);
+  const auto network = random_pauli_network(*sequence, 2, 1, random, Budget());
+  REQUIRE(network);
+  Circuit result = make_circuit(circuit.qubit_count(), network->gates);
+  result.global_phase = circuit.global_phase + network->phase;
+  return result;
+}
+
 std::size_t cnots(const Circuit& circuit) {
   return static_cast<std::size_t>(std::ranges::count(circuit.operations, cx, &Operation::gate));
 }
@@ -100,7 +112,31 @@ TEST_CASE("Networks of random circuits are equal to them, with the global phase"
     const double reach = below(random, 2) == 0 ? 0.6 : 12;
     CHECK(check_equivalence(circuit, network_of(circuit, reach)).verdict ==
           EquivalenceVerdict::equal);
+    FastRandom choices(seed);
+    CHECK(check_equivalence(circuit, random_network_of(circuit, choices)).verdict ==
+          EquivalenceVerdict::equal);
   }
+}
+
+TEST_CASE("Random networks of a circuit differ, and those of a seed are the same",
+          "[pauli network]") {
+  Random random(1);
+  std::vector<Operation> operations;
+  for (std::size_t i = 0; i < 60; ++i) {
+    operations.push_back(random_gate(random, {cx, h, rz}, 4, 4));
+  }
+  const Circuit circuit = make_circuit(4, std::move(operations));
+  const auto networks = [&](std::uint64_t seed) {
+    FastRandom choices(seed);
+    std::vector<std::size_t> sizes;
+    for (int i = 0; i < 20; ++i) {
+      sizes.push_back(random_network_of(circuit, choices).operations.size());
+    }
+    return sizes;
+  };
+  const std::vector<std::size_t> sizes = networks(3);
+  CHECK(std::ranges::count(sizes, sizes.front()) < 20);
+  CHECK(networks(3) == sizes);
 }
 
 TEST_CASE("Clifford circuits are networks without rotations", "[pauli network]") {

@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -17,6 +19,8 @@ using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {
+
+constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
 
 /// Returns the circuit of which starts are made; it costs 30.
 Circuit given_circuit() { return make_circuit(1, gates_of_cost(30)); }
@@ -92,7 +96,7 @@ TEST_CASE("A portfolio takes detours and makes starts again while they bring gai
   const auto improvement =
       by(200'000, [](std::size_t cost) { return cost > 117 ? cost - 101 : cost; });
   const SearchPointer portfolio = make_portfolio(
-      fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, true}}, {detour}, improvement});
+      fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, kAlways}}, {detour}, improvement});
   const Budget budget = Budget::of_ticks(1'000'000'000);
   (void)portfolio->run(fixture.state, budget);
   CHECK(fixture.state.cost().total == 17);
@@ -106,6 +110,34 @@ TEST_CASE("A portfolio takes detours and makes starts again while they bring gai
   CHECK(start->costs_found[1] == 30);
   // The portfolio ends when there is no more to gain.
   CHECK_FALSE(budget.spent());
+}
+
+TEST_CASE("A portfolio does not make a start again in circuits that are too large for it",
+          "[portfolio]") {
+  for (const std::uint64_t most_gates : {19, 20}) {
+    Fixture fixture(given_circuit());
+    const auto start = to_cost(25);
+    const SearchPointer portfolio =
+        make_portfolio(fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, most_gates}},
+                                         {},
+                                         by(200'000, [](std::size_t cost) { return cost; })});
+    (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
+    CHECK((start->costs_found.size() > 1) == (most_gates == 20));
+  }
+}
+
+TEST_CASE("A portfolio continues for longer without a gain if the circuit has few gates",
+          "[portfolio]") {
+  const auto runs = [](std::size_t gates) {
+    Fixture fixture(make_circuit(1, gates_of_cost(gates)));
+    const auto improvement = by(200'000, [](std::size_t cost) { return cost; });
+    const Budget budget = Budget::of_ticks(1'000'000'000);
+    (void)make_portfolio(fixture.problem, {{{to_cost(gates), 0.1, 1.2}}, {}, improvement})
+        ->run(fixture.state, budget);
+    CHECK_FALSE(budget.spent());
+    return improvement->costs_found.size();
+  };
+  CHECK(runs(99) > 10 * runs(100));
 }
 
 TEST_CASE("A portfolio leaves small circuits to other searches after the trials", "[portfolio]") {
@@ -123,7 +155,7 @@ TEST_CASE("A second run of a portfolio has no starts of the first one", "[portfo
   std::optional<std::size_t> cost = 25;
   const auto start = by(0, [&](std::size_t) { return cost; });
   const SearchPointer portfolio =
-      make_portfolio(fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, true}},
+      make_portfolio(fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, kAlways}},
                                        {},
                                        by(200'000, [](std::size_t found) { return found; })});
   (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
