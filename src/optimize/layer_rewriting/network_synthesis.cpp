@@ -25,7 +25,7 @@ constexpr std::array kReaches{0.6, 2.0, 0.9, 3.5, 12.0, 50.0};
 /// chosen by at most 2 for each rotation.
 constexpr double kLeastReach = 0.5;
 constexpr double kMostReach = 8;
-constexpr double kMostNoise = 1;
+constexpr double kMostNoise = 3;
 
 /// Returns gates in {h, x, rz, cx} whose product is the inverse.
 std::vector<Operation> inverted(std::span<const Operation> gates) {
