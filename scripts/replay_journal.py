@@ -1621,11 +1621,23 @@ class Records:
         return bytes(self.byte() for _ in range(size))
 
 
+@dataclass
+class Lemma:
+    """Two lists of gates that were proved equal, on wires numbered in the order in which they occur in the first one."""
+
+    before: Gates
+    after: Gates
+    proof: Proof
+
+
 class Replay:
     """Applies the records of a journal to a circuit, and proves each step."""
 
     def __init__(self, circuit: Circuit, records: Records, tolerance: float) -> None:
         self.circuit, self.records, self.tolerance = circuit, records, tolerance
+        self.lemmas: list[Lemma] = []
+        self.is_lemma = False
+        self.uses = 0
         self.renumberings_left = FREE_RENUMBERINGS + 4 * circuit.count
         self.codes: list[Gate] = []
         self.rewrites = self.exchanges = self.swaps = 0
@@ -1639,7 +1651,7 @@ class Replay:
         return f"step {self.steps() + 1}: " if self.inside else ""
 
     def steps(self) -> int:
-        return self.rewrites + self.exchanges + self.swaps
+        return self.rewrites + self.exchanges + self.swaps + self.uses
 
     def number(self) -> int:
         value = shift = 0
@@ -1692,6 +1704,8 @@ class Replay:
             self.circuit.begin()
             kind = self.number()
             if kind == 0:
+                if self.is_lemma:
+                    raise Wrong("the journal ends within a lemma")
                 steps, operations = self.number(), self.number()
                 if steps != self.steps() or operations != len(self.circuit.nodes):
                     raise Wrong("the numbers of steps or operations at the end are wrong")
@@ -1716,6 +1730,17 @@ class Replay:
                 self.inside = True
                 self.swap()
                 self.swaps += 1
+                self.inside = False
+            elif kind == 7:
+                self.lemma()
+            elif kind == 8:
+                if not self.is_lemma:
+                    raise Wrong("a lemma ends that has not begun")
+                return
+            elif kind == 9:
+                self.inside = True
+                self.use()
+                self.uses += 1
                 self.inside = False
             else:
                 raise BadInput(f"there is no record of kind {kind}")
@@ -1779,8 +1804,93 @@ class Replay:
             node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
             before.update(dict.fromkeys(on, node))
 
+    def lemma(self) -> None:
+        """Reads a lemma, and proves it by its own steps."""
+        if self.is_lemma:
+            raise Wrong("a lemma begins within another one")
+        gates: list[tuple[Gate, tuple[int, ...]]] = []
+        wires = 0
+        for _ in range(self.number()):
+            new = self.code()
+            on = tuple(self.records.take(new.qubits))
+            for wire in on:
+                if wire > wires:
+                    raise Wrong(f"wire {wire} of a lemma occurs before wire {wires}")
+                wires = max(wires, wire + 1)
+            gates.append((new, on))
+        if not gates:
+            raise Wrong("a lemma has no gates")
+        circuit = Circuit({"lemma": wires}, {})
+        for each, on in gates:
+            circuit.append(each, on)
+        own = Replay(circuit, self.records, self.tolerance)
+        own.is_lemma, own.codes, own.lemmas = True, self.codes, self.lemmas
+        own.renumberings_left = self.renumberings_left
+        own.rewrites, own.exchanges, own.uses = self.rewrites, self.exchanges, self.uses
+        try:
+            own.run()
+            order = own.removed(own.removed_numbers())
+            if len(order) != len(circuit.nodes):
+                raise Wrong("the gates at the end of a lemma are not those of its circuit")
+            last: list[Node | None] = [None] * wires
+            for node in order:
+                for wire in node.wires:
+                    if node.previous[wire] is not last[wire]:
+                        raise Wrong("the gates at the end of a lemma are not in an order of its circuit")
+                    last[wire] = node
+        finally:
+            self.renumberings_left, self.inside = own.renumberings_left, own.inside
+            self.rewrites, self.exchanges, self.uses = own.rewrites, own.exchanges, own.uses
+        phase: Angle | None = ZERO
+        for each, count in own.phases.items():
+            phase = None if each is None or phase is None else phase + each * count
+        after = tuple((node.gate, node.wires) for node in order)
+        self.lemmas.append(Lemma(tuple(gates), after, Proof(phase, own.distance)))
+
+    def use(self) -> None:
+        """Replaces the gates that a lemma begins with by those to which it leads."""
+        circuit = self.circuit
+        number = self.number()
+        numbers = self.removed_numbers()
+        if number >= len(self.lemmas):
+            raise Wrong(f"there is no lemma {number}")
+        lemma = self.lemmas[number]
+        nodes = self.removed(numbers)
+        before: dict[int, Node | None] = {}
+        last: dict[int, Node] = {}
+        place: dict[int, int] = {}
+        found = []
+        for node in nodes:
+            for wire in node.wires:
+                if wire not in last:
+                    before[wire] = node.previous[wire]
+                    place[wire] = len(place)
+                elif node.previous[wire] is not last[wire]:
+                    raise Wrong("the removed gates are not consecutive, or not in an order of the circuit")
+                last[wire] = node
+            found.append((node.gate, tuple(place[wire] for wire in node.wires)))
+        if [on for _, on in found] != [on for _, on in lemma.before]:
+            raise Wrong(f"the removed gates are not on the wires of lemma {number}")
+        for (one, _), (two, _) in zip(found, lemma.before):
+            if one is not two:  # The same gate may be written in two ways.
+                places = tuple(range(one.qubits))
+                if one.qubits != two.qubits:
+                    raise Wrong(f"the removed gates are not those of lemma {number}")
+                self.accept(prove(((one, places),), ((two, places),)))
+        self.accept(lemma.proof)
+        for removed in numbers:
+            circuit.remove(removed)
+        wires = list(before)
+        self.renumberings_left += 4 * len(lemma.after)
+        for (new, indices), label in zip(lemma.after, circuit.gap(before, len(lemma.after))):
+            on = tuple(wires[index] for index in indices)
+            node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
+            before.update(dict.fromkeys(on, node))
+
     def swap(self) -> None:
         """Inserts a SWAP gate before final operations, which move to the other wire."""
+        if self.is_lemma:
+            raise Wrong("a lemma has no final SWAP gates")
         circuit = self.circuit
         before: dict[int, Node | None] = {}
         for _ in range(2):
@@ -1989,6 +2099,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     exact = "all exact" if replay.distance == 0 else "not all exact"
     print(f"certified\nrewrites   {replay.rewrites}, {replay.exchanges} exchanges and {replay.swaps} final SWAP gates, {exact}")
+    if replay.uses:
+        print(f"lemmas     {len(replay.lemmas)}, used {replay.uses} times")
     print(f"distance   {replay.distance:.3g}\nphase      {replay.phase(after)}")
     print(f"seconds    {time.perf_counter() - start:.2f}")
     return 0

@@ -10,6 +10,11 @@ Derivation Derivation::then(Derivation step) const {
   return {in_sequence(history_, std::move(step.history_)), is_numeric};
 }
 
+Derivation Derivation::as_lemma(std::span<const Operation> before) const {
+  if (!is_recorded() || history_ == nullptr) return *this;
+  return {circuit::as_lemma(before, history_), is_numeric_};
+}
+
 bool Derivation::is_recorded() const {
   return history_ == nullptr || !std::holds_alternative<History::Unknown>(history_->content);
 }

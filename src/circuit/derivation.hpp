@@ -35,6 +35,10 @@ class Derivation {
     return {unknown_history(), is_numeric};
   }
 
+  /// Returns this derivation, of some gates, as one that other lists of the same gates share on any
+  /// qubits. The qubits of the gates are numbered in the order in which they first occur.
+  [[nodiscard]] Derivation as_lemma(std::span<const Operation> before) const;
+
   /// Returns the derivation that consists of this one and a further step. If one of them was not
   /// recorded, the result is not either.
   [[nodiscard]] Derivation then(Derivation step) const;

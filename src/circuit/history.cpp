@@ -1,5 +1,7 @@
 #include "circuit/history.hpp"
 
+#include <set>
+
 #include "base/leb128.hpp"
 #include "circuit/record_encoding.hpp"
 #include "quartz/base/compression.hpp"
@@ -51,17 +53,42 @@ HistoryPointer in_parts(std::vector<History::Part> parts) {
   return std::make_shared<History>(History::Parts{std::move(parts)});
 }
 
+HistoryPointer as_lemma(std::span<const Operation> before, HistoryPointer proof) {
+  auto gates = std::make_shared<RecordedGates>();
+  History::Lemma lemma;
+  Qubit wires = 0;
+  for (const Operation& gate : before) {
+    for (const Qubit qubit : gate.qubits) {
+      ensure(qubit <= wires, "the qubits of a lemma are numbered in the order of their occurrence");
+      if (qubit == wires) ++wires;
+    }
+    lemma.before.push_back({gates->code_of(gate), {gate.qubits.begin(), gate.qubits.end()}});
+  }
+  lemma.gates = std::move(gates);
+  lemma.proof = std::move(proof);
+  return std::make_shared<History>(std::move(lemma));
+}
+
 HistoryPointer unknown_history() { return std::make_shared<History>(History::Unknown{}); }
 
 std::uint64_t steps_of(const History* history) {
   std::uint64_t steps = 0;
-  for_each_history(history, [&](const History& each) {
-    if (const auto* const rewrites = std::get_if<History::Rewrites>(&each.content)) {
+  std::set<const History*> lemmas;
+  std::vector<const History*> next{history};
+  while (!next.empty()) {
+    const History* const now = next.back();
+    next.pop_back();
+    if (now == nullptr) continue;
+    if (const auto* const rewrites = std::get_if<History::Rewrites>(&now->content)) {
       steps += rewrites->steps;
-    } else if (const auto* const swaps = std::get_if<History::Permutation>(&each.content)) {
+    } else if (const auto* const swaps = std::get_if<History::Permutation>(&now->content)) {
       steps += swaps->swaps.size();
+    } else if (std::holds_alternative<History::Lemma>(now->content)) {
+      ++steps;
+      if (!lemmas.insert(now).second) continue;
     }
-  });
+    for_each_child(*now, [&](const HistoryPointer& child) { next.push_back(child.get()); });
+  }
   return steps;
 }
 

@@ -100,15 +100,23 @@ struct History {
     OutputPermutation places;                     ///< the wire to which each wire leads
     std::vector<GateNumber> order;                ///< the list after
   };
+  /// The history of a list of gates that occurs several times, on any qubits: parts that consist of
+  /// these gates share it, so that a journal proves it once, and refers to it for each of them.
+  struct Lemma {
+    std::vector<RecordedGate> before;  ///< the list before; qubits are numbered as they first occur
+    std::shared_ptr<const RecordedGates> gates;  ///< those of `before`
+    HistoryPointer proof;                        ///< how the list after was derived
+  };
   /// The gates were replaced by equal ones in a way that was not recorded.
   struct Unknown {};
 
-  std::variant<Rewrites, Sequence, Parts, Permutation, Unknown> content;
+  std::variant<Rewrites, Sequence, Parts, Permutation, Lemma, Unknown> content;
 
   explicit History(Rewrites rewrites) : content(std::move(rewrites)) {}
   explicit History(Sequence sequence) : content(std::move(sequence)) {}
   explicit History(Parts parts) : content(std::move(parts)) {}
   explicit History(Permutation permutation) : content(std::move(permutation)) {}
+  explicit History(Lemma lemma) : content(std::move(lemma)) {}
   explicit History(Unknown unknown) : content(unknown) {}
   History(const History&) = delete;
   History& operator=(const History&) = delete;
@@ -124,6 +132,8 @@ void for_each_child(AnyHistory& history, const Visit& visit) {
     visit(sequence->second);
   } else if (auto* const parts = std::get_if<History::Parts>(&history.content)) {
     for (auto& part : parts->parts) visit(part.history);
+  } else if (auto* const lemma = std::get_if<History::Lemma>(&history.content)) {
+    visit(lemma->proof);
   }
 }
 
@@ -144,7 +154,11 @@ void for_each_history(const History* history, const Visit& visit) {
 [[nodiscard]] HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second);
 [[nodiscard]] HistoryPointer in_parts(std::vector<History::Part> parts);
 [[nodiscard]] HistoryPointer unknown_history();
-/// Returns the number of records in a history.
+/// Returns the history of a list of gates as one that other lists share. Its qubits are numbered in
+/// the order in which they first occur.
+[[nodiscard]] HistoryPointer as_lemma(std::span<const Operation> before, HistoryPointer proof);
+/// Returns the number of steps that a journal has for a history: records, those of a lemma once,
+/// and its uses.
 [[nodiscard]] std::uint64_t steps_of(const History* history);
 /// Returns whether rewrites begin with others, as those of a circuit begin with the ones that had
 /// been recorded some time before.

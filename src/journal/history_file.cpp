@@ -27,7 +27,15 @@ constexpr std::size_t kBlockHeader = 16;
 /// Parts in parts, at most: segments, groups of qubits, wires, and once more in another gate set.
 constexpr unsigned kMaxNesting = 64;
 
-enum class NodeKind : std::uint8_t { gates, rewrites, sequence, parts, unknown, permutation };
+enum class NodeKind : std::uint8_t {
+  gates,
+  rewrites,
+  sequence,
+  parts,
+  unknown,
+  permutation,
+  lemma
+};
 
 void put_text(std::string& block, std::string_view text) {
   append_leb128(block, text.size());
@@ -127,6 +135,8 @@ class HistoryReading {
         return;
       case NodeKind::permutation:
         return read_permutation();
+      case NodeKind::lemma:
+        return read_lemma();
     }
     fail_damaged();
   }
@@ -186,6 +196,31 @@ class HistoryReading {
     permutation.places = numbers();
     permutation.order = numbers();
     nodes_.push_back({std::make_shared<History>(std::move(permutation)), 0});
+  }
+
+  void read_lemma() {
+    const std::uint64_t index = number();
+    if (index >= gates_.size()) fail_damaged();
+    History::Lemma lemma;
+    lemma.gates = gates_[index];
+    lemma.before.resize(count());
+    Qubit wires = 0;
+    for (circuit::RecordedGate& gate : lemma.before) {
+      gate.code = number_of_32_bits();
+      const std::vector<std::uint32_t> qubits = numbers();
+      if (gate.code >= lemma.gates->size() || qubits.size() > gate.qubits.capacity()) {
+        fail_damaged();
+      }
+      gate.qubits.assign(qubits.begin(), qubits.end());
+      for (const Qubit qubit : gate.qubits) {
+        if (qubit > wires) fail_damaged();
+        if (qubit == wires) ++wires;
+      }
+    }
+    const Node proof = node();
+    if (proof.nesting >= kMaxNesting) fail_damaged();
+    lemma.proof = proof.history;
+    nodes_.push_back({std::make_shared<History>(std::move(lemma)), proof.nesting + 1});
   }
 
   std::uint64_t number() {
@@ -281,6 +316,7 @@ void HistoryFile::put_node(const HistoryPointer& node, std::string& block) {
     void operator()(const History::Sequence& sequence) const { file.put_content(sequence, block); }
     void operator()(const History::Parts& parts) const { file.put_content(parts, block); }
     void operator()(const History::Permutation& swaps) const { put_permutation(block, swaps); }
+    void operator()(const History::Lemma& lemma) const { file.put_content(lemma, block); }
     void operator()(const History::Unknown& /*unknown*/) const {
       put_kind(block, NodeKind::unknown);
     }
@@ -312,6 +348,18 @@ void HistoryFile::put_content(const History::Parts& parts, std::string& block) c
     put_numbers(block, part.qubits);
     append_leb128(block, number_of(part.history));
   }
+}
+
+void HistoryFile::put_content(const History::Lemma& lemma, std::string& block) {
+  const std::uint64_t gates = put_gates(lemma.gates, block);
+  put_kind(block, NodeKind::lemma);
+  append_leb128(block, gates);
+  append_leb128(block, lemma.before.size());
+  for (const circuit::RecordedGate& gate : lemma.before) {
+    append_leb128(block, gate.code);
+    put_numbers(block, gate.qubits);
+  }
+  append_leb128(block, number_of(lemma.proof));
 }
 
 std::uint64_t HistoryFile::put_gates(const std::shared_ptr<const RecordedGates>& gates,

@@ -51,6 +51,7 @@ class HistoryFile {
   void put_content(const circuit::History::Rewrites& rewrites, std::string& block);
   void put_content(const circuit::History::Sequence& sequence, std::string& block) const;
   void put_content(const circuit::History::Parts& parts, std::string& block) const;
+  void put_content(const circuit::History::Lemma& lemma, std::string& block);
   /// Writes the gates that are not in the file yet; returns the number of the list of gates.
   [[nodiscard]] std::uint64_t put_gates(const std::shared_ptr<const circuit::RecordedGates>& gates,
                                         std::string& block);

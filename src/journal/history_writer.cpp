@@ -115,28 +115,67 @@ bool is_same(const HistoryPointer& a, const HistoryPointer& b) {
 
 }  // namespace
 
-/// Follows a history and writes its rewrites, in numbers of the journal.
-class HistoryWriter {
+/// Lemmas that were written.
+class WrittenLemmas {
  public:
-  HistoryWriter(std::ostream& out, const Circuit& input)
-      : writer_(out, input.operations.size()), codes_(writer_), last_(input.qubit_count(), kNone) {
-    operations_.reserve(input.operations.size());
-    for (const Operation& operation : input.operations) {
-      written_.list.push_back(
-          add(operations_.size(), {operation.qubits.data(), operation.qubits.size()}));
-    }
+  /// A lemma: its number, and the qubits of its gates afterwards.
+  struct Lemma {
+    std::uint64_t number = 0;
+    std::uint32_t wires = 0;
+    std::vector<RecordedGate> after;  ///< without codes
+  };
+
+  /// Returns a lemma, or null if it was not written.
+  [[nodiscard]] const Lemma* find(const History* history) const {
+    const auto found = lemmas_.find(history);
+    return found == lemmas_.end() ? nullptr : &found->second;
+  }
+  /// Adds a lemma, whose history must outlive this object, with the next number.
+  const Lemma& add(const History* history, std::uint32_t wires, std::vector<RecordedGate> after) {
+    const std::uint64_t number = lemmas_.size();
+    return lemmas_.emplace(history, Lemma{number, wires, std::move(after)}).first->second;
+  }
+  /// Keeps a history that refers to lemmas, so that no other one gets their addresses.
+  void keep(HistoryPointer history) { kept_.push_back(std::move(history)); }
+
+ private:
+  std::unordered_map<const History*, Lemma> lemmas_;
+  std::vector<HistoryPointer> kept_;
+};
+
+/// Follows the history of one circuit, that of a journal or of a lemma, and writes its rewrites, in
+/// numbers of the journal.
+class ListWriter {
+ public:
+  /// The writer and what it has written must outlive this object.
+  ListWriter(JournalWriter& writer, JournalCodes& codes, WrittenLemmas& lemmas,
+             std::uint32_t qubits)
+      : writer_(writer), codes_(codes), lemmas_(lemmas), last_(qubits, kNone) {}
+
+  /// Adds an operation of the first circuit.
+  void add_operation(std::span<const Qubit> qubits) {
+    written_.list.push_back(add(operations_.size(), qubits));
   }
 
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
     return continuation(written_, steps_in_order(history)).has_value();
   }
-  void continue_to(const HistoryPointer& history) {
-    write(written_, steps_in_order(history), {});
-    writer_.end_block();
+  void continue_to(const HistoryPointer& history) { write(written_, steps_in_order(history), {}); }
+
+  /// Returns the numbers of the operations, in the order to which the history leads.
+  [[nodiscard]] std::vector<OperationNumber> numbers() const {
+    std::vector<OperationNumber> numbers;
+    for (const Index index : written_.list) numbers.push_back(operations_[index].number);
+    return numbers;
   }
-  std::uint64_t finish() {
-    writer_.finish();
-    return writer_.rewrites();
+  /// Returns the operations in this order, without their codes.
+  [[nodiscard]] std::vector<RecordedGate> gates() {
+    std::vector<RecordedGate> gates;
+    for (const Index index : written_.list) {
+      const std::span<const Qubit> qubits = qubits_of(index);
+      gates.push_back({0, {qubits.begin(), qubits.end()}});
+    }
+    return gates;
   }
 
  private:
@@ -236,13 +275,19 @@ class HistoryWriter {
       }
       ++next;
     }
-    for (; next < steps.size(); ++next) write_step(*steps[next], written, qubits);
+    for (; next < steps.size(); ++next) write_step(steps[next], written, qubits);
     written.steps = std::move(steps);
   }
 
-  void write_step(const History& step, Written& written, std::span<const Qubit> qubits) {
+  void write_step(const HistoryPointer& step, Written& written, std::span<const Qubit> qubits) {
     written.parts.clear();
-    std::visit([&](const auto& content) { write_content(content, written, qubits); }, step.content);
+    if (std::holds_alternative<History::Lemma>(step->content)) {
+      written.numbered.clear();
+      write_use(require_lemma(step), std::get<History::Lemma>(step->content), written.list);
+      return;
+    }
+    std::visit([&](const auto& content) { write_content(content, written, qubits); },
+               step->content);
   }
   void write_content(const History::Rewrites& rewrites, Written& written,
                      std::span<const Qubit> qubits) {
@@ -270,6 +315,10 @@ class HistoryWriter {
   void write_content(const History::Sequence& /*sequence*/, Written& /*written*/,
                      std::span<const Qubit> /*qubits*/) {
     throw InternalError("a step of a history is not a sequence");
+  }
+  void write_content(const History::Lemma& /*lemma*/, Written& /*written*/,
+                     std::span<const Qubit> /*qubits*/) {
+    throw InternalError("a lemma is written as such");
   }
   void write_content(const History::Unknown& /*unknown*/, Written& /*written*/,
                      std::span<const Qubit> /*qubits*/) {
@@ -319,10 +368,63 @@ class HistoryWriter {
       for (const Index index : removed_indices_) removed_.push_back(operations_[index].number);
       record.is_exchange ? write_exchange(record, list) : write_rewrite(record, list);
       for (const Index index : removed_indices_) remove(index);
-      if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
+      renumber_if_long();
     }
     written.numbered = list;
     reorder(rewrites.order, list);
+  }
+
+  /// Returns a lemma, and writes it if it was not written before.
+  const WrittenLemmas::Lemma& require_lemma(const HistoryPointer& history) {
+    if (const WrittenLemmas::Lemma* const known = lemmas_.find(history.get())) return *known;
+    lemmas_.keep(history);
+    return write_lemma(*history);
+  }
+  /// Writes a lemma behind all those that its proof uses.
+  const WrittenLemmas::Lemma& write_lemma(const History& history) {
+    const auto& lemma = std::get<History::Lemma>(history.content);
+    circuit::for_each_history(lemma.proof.get(), [&](const History& each) {
+      if (std::holds_alternative<History::Lemma>(each.content) && lemmas_.find(&each) == nullptr) {
+        write_lemma(each);
+      }
+    });
+    codes_.select(*lemma.gates);
+    std::vector<RecordedGate> before = lemma.before;
+    Qubit wires = 0;
+    for (RecordedGate& gate : before) {
+      gate.code = codes_[gate.code];
+      for (const Qubit qubit : gate.qubits) wires = std::max(wires, qubit + 1);
+    }
+    writer_.begin_lemma(before);
+    ListWriter own(writer_, codes_, lemmas_, wires);
+    for (const RecordedGate& gate : before) {
+      own.add_operation({gate.qubits.data(), gate.qubits.size()});
+    }
+    own.continue_to(lemma.proof);
+    writer_.end_lemma(own.numbers());
+    return lemmas_.add(&history, wires, own.gates());
+  }
+  /// Writes that a list is replaced by the one to which a lemma leads.
+  void write_use(const WrittenLemmas::Lemma& written, const History::Lemma& lemma,
+                 std::vector<Index>& list) {
+    ensure(list.size() == lemma.before.size(), "a lemma is used for the gates that it begins with");
+    std::vector<Qubit> qubits(written.wires);
+    removed_.clear();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::span<const Qubit> own = qubits_of(list[i]);
+      ensure(own.size() == lemma.before[i].qubits.size(), "a lemma is used for its gates");
+      for (std::size_t k = 0; k < own.size(); ++k) qubits.at(lemma.before[i].qubits[k]) = own[k];
+      removed_.push_back(operations_[list[i]].number);
+    }
+    OperationNumber number = writer_.next_number();
+    writer_.use_lemma(written.number, removed_, written.after.size());
+    for (const Index index : list) remove(index);
+    list.clear();
+    for (RecordedGate gate : written.after) {
+      for (Qubit& qubit : gate.qubits) qubit = qubits[qubit];
+      list.push_back(add(number++, gate));
+    }
+    renumber_if_long();
   }
 
   void write_permutation(const History::Permutation& permutation, std::vector<Index>& list) {
@@ -442,6 +544,10 @@ class HistoryWriter {
   }
   [[nodiscard]] std::uint64_t live_count() const { return operations_.size() - free_.size(); }
 
+  /// Renumbers the operations if their numbers have become long.
+  void renumber_if_long() {
+    if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
+  }
   void renumber() {
     by_number_.assign(writer_.next_number(), nullptr);
     for (Entry& entry : operations_) {
@@ -454,8 +560,9 @@ class HistoryWriter {
     writer_.renumber();
   }
 
-  JournalWriter writer_;
-  JournalCodes codes_;
+  JournalWriter& writer_;
+  JournalCodes& codes_;
+  WrittenLemmas& lemmas_;
   Written written_;
   std::vector<Entry> operations_;
   std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
@@ -470,6 +577,37 @@ class HistoryWriter {
   std::vector<JournalWriter::Gap> gaps_;
   std::vector<OperationNumber> after_;  ///< for each operand of an exchange
   std::vector<OperationNumber> context_;
+};
+
+/// Writes the journal of a circuit whose history goes on.
+class HistoryWriter {
+ public:
+  HistoryWriter(std::ostream& out, const Circuit& input)
+      : writer_(out, input.operations.size()),
+        codes_(writer_),
+        list_(writer_, codes_, lemmas_, input.qubit_count()) {
+    for (const Operation& operation : input.operations) {
+      list_.add_operation({operation.qubits.data(), operation.qubits.size()});
+    }
+  }
+
+  [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
+    return list_.can_continue_to(history);
+  }
+  void continue_to(const HistoryPointer& history) {
+    list_.continue_to(history);
+    writer_.end_block();
+  }
+  std::uint64_t finish() {
+    writer_.finish();
+    return writer_.rewrites();
+  }
+
+ private:
+  JournalWriter writer_;
+  JournalCodes codes_;
+  WrittenLemmas lemmas_;
+  ListWriter list_;
 };
 
 GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& input)

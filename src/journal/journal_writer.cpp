@@ -24,7 +24,10 @@ enum class RecordKind : std::uint8_t {
   renumber,
   exchange,
   exchange_in_context,
-  swap
+  swap,
+  lemma,
+  end_of_lemma,
+  use_of_lemma
 };
 
 // The functions below write to a place in the block, which has room, and return the place behind. A
@@ -137,6 +140,38 @@ void JournalWriter::swap(const std::array<Gap, 2>& places) {
   for (const Gap& each : places) circuit::encode_place(writer_at(place), each);
   advance_to(place);
   end_step(0, 1);
+}
+
+void JournalWriter::begin_lemma(std::span<const Gate> before) {
+  ensure(!outside_, "no lemma begins within another one");
+  char* place = put_kind(make_room(2 + kGateNumbers * before.size()), RecordKind::lemma);
+  circuit::encode_inserted(writer_at(place), before, [&](Qubit wire) {
+    ensure(wire < 256, "a lemma has at most 256 wires");
+    place = put_byte(place, static_cast<std::uint8_t>(wire));
+  });
+  advance_to(place);
+  outside_ = Numbering{operations_, next_number_};
+  operations_ = next_number_ = before.size();
+}
+
+void JournalWriter::end_lemma(std::span<const OperationNumber> after) {
+  ensure(outside_.has_value(), "a lemma that ends has begun");
+  char* place = put_kind(make_room(2 + after.size()), RecordKind::end_of_lemma);
+  circuit::encode_gate_numbers(writer_at(place), after);
+  advance_to(place);
+  operations_ = outside_->operations;
+  next_number_ = outside_->next_number;
+  outside_.reset();
+}
+
+void JournalWriter::use_lemma(std::uint64_t lemma, std::span<const OperationNumber> removed,
+                              std::size_t inserted) {
+  char* place = put_kind(make_room(3 + removed.size()), RecordKind::use_of_lemma);
+  const auto put = writer_at(place);
+  put(lemma);
+  circuit::encode_gate_numbers(put, removed);
+  advance_to(place);
+  end_step(removed.size(), inserted);
 }
 
 void JournalWriter::renumber() {

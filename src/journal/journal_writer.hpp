@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -17,9 +18,9 @@ namespace quartz::journal {
 /// Number of an operation in a journal.
 using OperationNumber = std::uint64_t;
 
-/// Writes a journal: the rewrites, exchanges and final SWAP gates that lead from one circuit to
-/// another (docs/formats/journal.md). Memory is bounded: records are compressed and written in
-/// blocks.
+/// Writes a journal: the rewrites, exchanges, final SWAP gates and uses of lemmas that lead from
+/// one circuit to another (docs/formats/journal.md). Memory is bounded: records are compressed and
+/// written in blocks.
 ///
 /// The operations of the first circuit have the numbers 0, 1, ... in program order. Each inserted
 /// gate gets the next number.
@@ -58,11 +59,21 @@ class JournalWriter {
   /// Records that a SWAP gate is put at two places, behind which all operations are final, and that
   /// what is behind each place moves to the other wire.
   void swap(const std::array<Gap, 2>& places);
+  /// Begins a lemma, whose first circuit consists of these gates, on wires that are numbered in the
+  /// order in which they first occur. Up to its end, all records are about its own circuit.
+  void begin_lemma(std::span<const Gate> before);
+  /// Ends the lemma: `after` are the numbers of its gates, in an order of its circuit. Lemmas are
+  /// numbered in the order of their ends.
+  void end_lemma(std::span<const OperationNumber> after);
+  /// Records that gates, given in the order of the first circuit of a lemma, are replaced by the
+  /// gates to which it leads, which are as many as `inserted`.
+  void use_lemma(std::uint64_t lemma, std::span<const OperationNumber> removed,
+                 std::size_t inserted);
   /// Renumbers the operations that are left 0, 1, ... in the order of their numbers.
   void renumber();
   /// Returns the number that the next inserted gate gets.
   [[nodiscard]] OperationNumber next_number() const { return next_number_; }
-  /// Returns the number of rewrites, exchanges and final SWAP gates so far.
+  /// Returns the number of rewrites, exchanges, final SWAP gates and uses of lemmas so far.
   [[nodiscard]] std::uint64_t rewrites() const { return rewrites_; }
 
   /// Ends the block, so that the stream has all records so far.
@@ -86,8 +97,14 @@ class JournalWriter {
   std::string block_;     ///< the records of the block, and room for more
   std::size_t used_ = 0;  ///< bytes of the block that are written
   std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;
+  /// How many operations there are, and the next number of one.
+  struct Numbering {
+    std::uint64_t operations = 0;
+    OperationNumber next_number = 0;
+  };
   std::uint64_t operations_;
   OperationNumber next_number_;
+  std::optional<Numbering> outside_;  ///< those outside of the lemma, within one
   std::uint64_t rewrites_ = 0;
   std::vector<Qubit> wires_;  ///< wires of the window of the current rewrite
 };

@@ -120,6 +120,13 @@ Json products_in_json(const std::optional<ProductCounts>& products) {
   return {{"before", products->before}, {"after", products->after}};
 }
 
+Json repetitions_in_json(const std::optional<RepetitionCounts>& repetitions) {
+  if (!repetitions) return nullptr;
+  return {{"fragments", repetitions->fragments},
+          {"copies", repetitions->copies},
+          {"gates", repetitions->gates}};
+}
+
 /// Returns all statistics.
 Json to_json(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
@@ -145,6 +152,7 @@ Json to_json(const RunReport& report) {
       {"circuits_popped", result.circuits_popped},
       {"annealing_moves", result.annealing_moves},
       {"products", products_in_json(result.products)},
+      {"repetitions", repetitions_in_json(result.repetitions)},
       {"numeric", result.numeric},
       {"approximated_rotations", result.approximated_rotations},
       {"stop_reason", stop_reason_of(report)},

@@ -123,6 +123,7 @@ void add_search(OptimizeResult& total, OptimizeResult next) {
   total.circuits_popped += next.circuits_popped;
   total.annealing_moves += next.annealing_moves;
   add_products(total.products, next.products);
+  if (!total.repetitions) total.repetitions = next.repetitions;
   for (const OptimizePass& pass : next.passes) add_pass(total.passes, pass);
   add_all(total.gains, std::move(next.gains));
   sort_gains(total.gains, total.passes);

@@ -83,6 +83,21 @@ def in_context(resets, removed, inserted):
     return b"\x05" + differences(resets) + exchange(removed, inserted)[1:]
 
 
+def lemma(gates):
+    """A record of kind 7. A gate is a code and its wires."""
+    return b"\x07" + leb(len(gates)) + b"".join(leb(code) + leb(len(on)) + bytes(on) for code, on in gates)
+
+
+def proved(numbers):
+    """A record of kind 8: the end of a lemma, with the numbers of its gates."""
+    return b"\x08" + differences(numbers)
+
+
+def use(number, removed):
+    """A record of kind 9, which uses a lemma."""
+    return b"\x09" + leb(number) + differences(removed)
+
+
 def journal(*records):
     """A journal with these records and the one at the end, which takes the number of operations."""
     content = b"".join(records)
@@ -156,6 +171,16 @@ class Written(Folder):
                 code, text = self.verdict(*self.optimized(*run))
                 self.assertEqual(code, 0, text)
                 self.assertRegex(text, r"\nphase      0\n")
+
+    def test_repeated_steps_are_certified(self):
+        source = self.folder / "source.qasm"
+        step = "".join(f"h q[{i}]; rz(0.3) q[{i}]; h q[{i}];" for i in range(4))
+        step += "".join(f"cx q[{i}],q[{i + 1}]; rz(0.1) q[{i + 1}]; cx q[{i}],q[{i + 1}];" for i in range(3))
+        source.write_text(program(20 * step, 4))
+        before, after, path = self.optimized(source, "nam", "repetitions", 20_000)
+        code, text = self.verdict(before, after, path)
+        self.assertEqual(code, 0, text)
+        self.assertRegex(text, r"\nlemmas     \d+, used [2-9]\d* times")
 
     def test_fewer_products_are_certified(self):
         before, after, path = self.optimized("gf2_mult_4", "nam", "products", 100_000)
@@ -385,6 +410,44 @@ class ByHand(Folder):
         self.wrong("consecutive", before, "z q[0];", record, rewrite([0, 2, 1], [(0, [0])]), end(1, 1))
         self.wrong("consecutive", before, "x q[0];", rewrite([0, 2], []), end(1, 1))
         self.wrong("not defined", before, "z q[0];", record, rewrite([0, 1, 2], [(1, [0])]), end(1, 1))
+
+    def test_lemmas(self):
+        # The phases of two uses are added up.
+        before = "s q[0]; s q[0]; cx q[0],q[1]; s q[2]; s q[2]; cx q[2],q[0];"
+        after = "rz(pi) q[0]; cx q[0],q[1]; rz(pi) q[2]; cx q[2],q[0];"
+        codes = [gate("s"), gate("cx"), gate("rz(pi)")]
+        first = [(0, [0]), (0, [0]), (1, [0, 1])]
+        steps = [rewrite([0, 1], [(2, [0])])]
+        whole = [*codes, lemma(first), *steps, proved([3, 2])]
+        uses = [use(0, [0, 1, 2]), use(0, [3, 4, 5])]
+        text = self.right(before, after, *whole, *uses, end(3, 4))
+        self.assertRegex(text, r"\nlemmas     1, used 2 times\nd")
+        self.assertRegex(text, r"\nphase      -?(1\*)?pi\n")
+        self.wrong("numbers of steps", before, after, *whole, *uses, end(2, 4))
+        self.wrong("no lemma 1", before, after, *whole, uses[0], use(1, [3, 4, 5]), end(3, 4))
+        # Wrong gates, wires and places.
+        self.wrong("lemma 0", before, after, *whole, uses[0], use(0, [3, 4]), end(3, 4))
+        self.wrong("consecutive", before, after, *whole, use(0, [1, 0, 2]), end(2, 5))
+        self.wrong("does not exist", before, after, *whole, use(0, [0, 1, 9]), end(2, 5))
+        self.wrong("not proved|gate 1 of lemma 0", before.replace("s q[2]; s q[2]", "s q[2]; t q[2]"), after, *whole, *uses, end(3, 4))
+        self.wrong("lemma 0", before.replace("cx q[2],q[0]", "cx q[0],q[2]"), after, *whole, *uses, end(3, 4))
+        self.wrong("order of the circuit|path", "s q[0]; cx q[0],q[2]; cx q[2],q[1]; s q[1];", "s q[0]; cx q[0],q[2];",
+                   *codes, lemma([(0, [0]), (0, [1])]), proved([0, 1]), use(0, [0, 3]), use(0, [1, 2]), end(2, 4))
+
+    def test_lemmas_are_proved(self):
+        before, after = "s q[0]; s q[0];", "z q[0];"
+        start = [gate("s"), gate("z"), lemma([(0, [0]), (0, [0])])]
+        step = rewrite([0, 1], [(1, [0])])
+        self.right(before, after, *start, step, proved([2]), use(0, [0, 1]), end(2, 1))
+        self.wrong("not proved", before, after, *start, rewrite([0], [(1, [0])]), end(2, 1))
+        self.wrong("at the end of a lemma|gates at", before, after, *start, step, proved([]), use(0, [0, 1]), end(2, 1))
+        self.wrong("does not exist", before, after, *start, step, proved([0]), use(0, [0, 1]), end(2, 1))
+        self.wrong("within a lemma", before, after, *start, step, end(1, 1))
+        self.wrong("within another", before, after, *start, step, lemma([(0, [0])]), end(1, 1))
+        self.wrong("not begun", before, before, proved([0, 1]), end(0, 2))
+        self.wrong("no gates", before, before, lemma([]), proved([]), end(0, 2))
+        self.wrong("wire 1", before, before, gate("s"), lemma([(0, [1])]), proved([0]), end(0, 2))
+        self.wrong("final SWAP", before, before, *start, swap((0, 2), (1, 0)), end(1, 2))
 
     def test_contexts(self):
         # A control in |0>, a target in |+>, and a phase on a known state.

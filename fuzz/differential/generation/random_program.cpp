@@ -100,6 +100,8 @@ class Generator {
     const unsigned size = below(random_, limits_.statements + 1);
     while (program_.statements.size() < size) {
       if (!has_blocks_ || !add_block_statement(qubits)) add_statement(qubits);
+      constexpr unsigned rare = 40;
+      if (one_in(random_, rare)) add_copies(qubits);
     }
     while (!blocks_.empty()) end_block(qubits);
     if (one_in(random_, 3)) add_phase();
@@ -241,6 +243,27 @@ class Generator {
       add("cx", {a, b});
       add("cx", {b, a});
       if (drawn == 3) add("cx", {a, b});
+    }
+  }
+
+  /// Adds copies of the last gates, as a loop that was unrolled has them; sometimes each of them is
+  /// on other qubits.
+  void add_copies(unsigned qubits) {
+    constexpr std::size_t most_gates = 12;
+    constexpr unsigned most_copies = 8;
+    std::vector<Statement> gates;
+    const std::size_t size = 1 + below(random_, most_gates);
+    for (auto last = program_.statements.rbegin();
+         last != program_.statements.rend() && gates.size() < size; ++last) {
+      if (last->kind != StatementKind::gate) break;
+      gates.insert(gates.begin(), *last);
+    }
+    const unsigned shift = one_in(random_, 3) ? below(random_, qubits) : 0;
+    for (unsigned left = 2 + below(random_, most_copies - 1); left != 0; --left) {
+      for (Statement& gate : gates) {
+        for (unsigned& qubit : gate.qubits) qubit = (qubit + shift) % qubits;
+        program_.statements.push_back(gate);
+      }
     }
   }
 

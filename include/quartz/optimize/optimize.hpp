@@ -172,6 +172,15 @@ struct ProductCounts {
   bool operator==(const ProductCounts&) const = default;
 };
 
+/// Fragments of a circuit that are repeated, and were optimized once for all copies.
+struct RepetitionCounts {
+  std::size_t fragments = 0;  ///< different ones
+  std::size_t copies = 0;     ///< those of all fragments
+  std::size_t gates = 0;      ///< those of all copies, before
+
+  bool operator==(const RepetitionCounts&) const = default;
+};
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
@@ -180,6 +189,9 @@ struct OptimizeResult {
   /// The products of the circuit, if a search looked for fewer of them. The result may come from
   /// another circuit than the one with the fewest.
   std::optional<ProductCounts> products = {};
+  /// The fragments of the circuit, if a search has looked for cheaper ones. The result may come
+  /// from a circuit in which other searches changed them again.
+  std::optional<RepetitionCounts> repetitions = {};
   /// Whether a rewrite in the result relies on floating-point numbers (two-qubit blocks with angles
   /// other than multiples of pi/4), each confirmed to 1e-12; otherwise all are exact.
   bool numeric = false;

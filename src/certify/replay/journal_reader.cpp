@@ -125,8 +125,21 @@ void JournalReader::next(JournalRecord& record) {
       record.places.resize(2);
       for (JournalRecord::Place& operand : record.places) operand = place();
       return;
+    case 7:
+      record.kind = JournalRecord::Kind::lemma;
+      read_gates_with_operands(record);
+      return;
+    case 8:
+      record.kind = JournalRecord::Kind::end_of_lemma;
+      read_numbers(record.removed);
+      return;
+    case 9:
+      record.kind = JournalRecord::Kind::use_of_lemma;
+      record.lemma = number();
+      read_numbers(record.removed);
+      return;
     default:
-      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 6");
+      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 9");
   }
 }
 
@@ -166,6 +179,10 @@ void JournalReader::read_rewrite(JournalRecord& record) {
   read_numbers(record.removed);
   record.places.resize(number_up_to(kMaxGates, "gaps"));
   for (JournalRecord::Place& gap : record.places) gap = place();
+  read_gates_with_operands(record);
+}
+
+void JournalReader::read_gates_with_operands(JournalRecord& record) {
   record.operands.clear();
   read_inserted(record, [&] { record.operands.push_back(byte()); });
 }

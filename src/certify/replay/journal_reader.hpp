@@ -12,7 +12,17 @@ namespace quartz::certify {
 
 /// One record of a journal (docs/formats/journal.md).
 struct JournalRecord {
-  enum class Kind : std::uint8_t { end, gate, rewrite, renumber, exchange, swap };
+  enum class Kind : std::uint8_t {
+    end,
+    gate,
+    rewrite,
+    renumber,
+    exchange,
+    swap,
+    lemma,
+    end_of_lemma,
+    use_of_lemma
+  };
   /// A place on a wire: the number of the operation before it plus 1; 0 for the start of the wire.
   struct Place {
     std::uint64_t wire = 0;
@@ -20,17 +30,21 @@ struct JournalRecord {
   };
 
   Kind kind = Kind::end;
-  std::string gate;                    ///< gate: its name and angles, such as "rz(pi/4)"
-  std::vector<std::uint64_t> removed;  ///< rewrite, exchange: numbers of the removed gates
+  std::string gate;  ///< gate: its name and angles, such as "rz(pi/4)"
+  /// rewrite, exchange, use of a lemma: numbers of the removed gates; end of a lemma: those of its
+  /// gates, in an order of its circuit
+  std::vector<std::uint64_t> removed;
   std::vector<std::uint64_t> context;  ///< exchange: numbers of resets; empty for most of them
   /// rewrite: wires on which the window has no gates; exchange: operands of all inserted gates;
   /// swap: operands of the SWAP gate
   std::vector<Place> places;
-  std::vector<std::uint32_t> gates;    ///< rewrite, exchange: codes of the inserted gates
-  std::vector<std::uint8_t> operands;  ///< rewrite: operands of all inserted gates
-  /// rewrite, exchange: number of operands of each inserted gate
+  /// rewrite, exchange: codes of the inserted gates; lemma: codes of its first gates
+  std::vector<std::uint32_t> gates;
+  std::vector<std::uint8_t> operands;  ///< rewrite, lemma: operands of all these gates
+  /// rewrite, exchange, lemma: number of operands of each of these gates
   std::vector<std::uint32_t> arities;
-  std::uint64_t steps = 0;       ///< end: number of rewrites, exchanges and final SWAP gates
+  std::uint64_t lemma = 0;       ///< use of a lemma: its number
+  std::uint64_t steps = 0;       ///< end: number of steps
   std::uint64_t operations = 0;  ///< end: number of operations of the last circuit
 };
 
@@ -76,6 +90,8 @@ class JournalReader {
   /// Reads a number that is at most `most`.
   [[nodiscard]] std::uint64_t number_up_to(std::uint64_t most, std::string_view what);
   void read_rewrite(JournalRecord& record);
+  /// Reads gates whose operands are bytes.
+  void read_gates_with_operands(JournalRecord& record);
   void read_exchange(JournalRecord& record);
   void read_numbers(std::vector<std::uint64_t>& numbers);
   /// Reads a place: a wire and the number before it.

@@ -5,16 +5,17 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <memory>
 #include <numbers>
 #include <numeric>
+#include <span>
 #include <sstream>
 #include <utility>
 
 #include "base/processor_time.hpp"
-#include "certify/replay/exchanges.hpp"
-#include "certify/replay/first_circuit.hpp"
+#include "certify/order/first_circuit.hpp"
 #include "certify/replay/journal_reader.hpp"
-#include "certify/replay/replayed_circuit.hpp"
+#include "certify/replay/replayed_steps.hpp"
 #include "certify/replay/window_proofs.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
@@ -60,16 +61,12 @@ class Replay {
  public:
   Replay(const Circuit& first, OutputPermutation permutation, std::istream& journal,
          const std::string& name, const ReplayOptions& options)
-      : circuit_(first),
-        proofs_(circuit_.table(), options.seed, options.epsilon),
-        exchanges_(circuit_, proofs_),
+      : main_(first, {}, options),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
         options_(options),
         permutation_(std::move(permutation)) {
     budget_.memory_bytes = options.memory_bytes;
-    numbers_.resize(first.operations.size());
-    for (OperationIndex i = 0; i < numbers_.size(); ++i) numbers_[i] = i;
   }
 
   /// Applies all records up to the end of the journal. Returns the reason if one of them is not
@@ -80,7 +77,7 @@ class Replay {
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] const RunningReplay::Exchanges& exchanges() const { return spent_on_exchanges_; }
   [[nodiscard]] Fault difference_from(const Circuit& output) {
-    return circuit_.difference_from(output);
+    return main_.difference_from(output);
   }
   /// Returns why the permutation is not that of the journal, or nothing if it is.
   [[nodiscard]] Fault difference_from(OutputPermutation permutation) const;
@@ -88,35 +85,47 @@ class Replay {
   void fill(ReplayReport& report) const;
 
  private:
+  /// The lemma that is being proved.
+  struct OpenLemma {
+    OpenLemma(Circuit circuit, std::span<const Operation> gates, const ReplayOptions& options)
+        : steps(circuit, gates, options) {
+      lemma.before = std::move(circuit.operations);
+    }
+    ReplayedSteps steps;
+    ReplayedLemma lemma;
+  };
+
   /// Reads and applies one record. Returns the reason if it is not proved.
   [[nodiscard]] Fault apply_next();
   /// Each returns why the record is wrong, if it is.
   [[nodiscard]] Fault apply();
-  [[nodiscard]] Fault apply_rewrite();
+  [[nodiscard]] Fault apply_exchange();
   [[nodiscard]] Fault apply_swap();
-  [[nodiscard]] Fault open_window();
-  [[nodiscard]] Fault add_places_to_window();
-  [[nodiscard]] Fault read_inserted();
+  [[nodiscard]] Fault begin_lemma();
+  [[nodiscard]] Fault end_lemma();
   [[nodiscard]] Fault end();
-  void define_gate();
-  void renumber();
-  [[nodiscard]] OperationIndex index_of(std::uint64_t number) const {
-    return number < numbers_.size() ? numbers_[number] : kNoOperation;
+  /// Counts a step that was proved, if there is no fault.
+  [[nodiscard]] Fault counted(Fault fault) {
+    if (!fault) ++steps_;
+    return fault;
   }
+  void define_gate();
+  /// Returns whether the time of the record depends on what it spans.
+  [[nodiscard]] bool is_long_record() const;
+  /// Returns the circuit that the records are about.
+  [[nodiscard]] ReplayedSteps& current() { return open_ ? open_->steps : main_; }
 
-  ReplayedCircuit circuit_;
-  WindowProofs proofs_;
-  Exchanges exchanges_;
+  ReplayedSteps main_;
+  std::unique_ptr<OpenLemma> open_;  ///< null outside of lemmas
+  std::vector<ReplayedLemma> lemmas_;
+  std::uint64_t pairs_of_lemmas_ = 0;  ///< pairs of circuits that were proved in them
+  std::vector<Operation> gates_;       ///< those that the journal defines
   JournalReader reader_;
   Budget budget_;
   const ReplayOptions& options_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
   Budget::Clock::time_point last_look_ = start_;
   JournalRecord record_;
-  std::vector<OperationIndex> numbers_;  ///< the operation with each number
-  std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
-  std::vector<ReplayedCircuit::WindowOperation> left_;
-  std::vector<ReplayedCircuit::WindowOperation> right_;
   OutputPermutation permutation_;  ///< by the SWAP gates so far, those of the input included
   std::uint64_t steps_ = 0;
   RunningReplay::Exchanges spent_on_exchanges_;
@@ -136,13 +145,23 @@ Fault Replay::run_available() {
   return {};
 }
 
+bool Replay::is_long_record() const {
+  switch (record_.kind) {
+    case JournalRecord::Kind::exchange:
+    case JournalRecord::Kind::swap:
+    case JournalRecord::Kind::lemma:
+    case JournalRecord::Kind::end_of_lemma:
+    case JournalRecord::Kind::use_of_lemma:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Fault Replay::apply_next() {
   reader_.next(record_);
   const bool is_end = record_.kind == JournalRecord::Kind::end;
-  // The time of exchanges and of SWAP gates depends on what they span.
-  const bool is_long =
-      record_.kind == JournalRecord::Kind::exchange || record_.kind == JournalRecord::Kind::swap;
-  if (is_end || is_long || steps_ % kStepsPerCheck == 0) {
+  if (is_end || is_long_record() || steps_ % kStepsPerCheck == 0) {
     last_look_ = Budget::Clock::now();
     if (!is_end && budget_.spent()) {
       return fmt::format("step {}: the time limit is reached", steps_ + 1);
@@ -162,121 +181,48 @@ Fault Replay::apply() {
       return end();
     case JournalRecord::Kind::gate:
       define_gate();
-      break;
-    case JournalRecord::Kind::rewrite:
-      return apply_rewrite();
-    case JournalRecord::Kind::renumber:
-      renumber();
-      break;
-    case JournalRecord::Kind::exchange: {
-      const double before = thread_seconds();
-      Fault fault = exchanges_.apply(record_, codes_, numbers_, budget_);
-      spent_on_exchanges_.seconds += thread_seconds() - before;
-      if (fault) return fault;
-      ++steps_;
-      ++spent_on_exchanges_.steps;
       return {};
-    }
+    case JournalRecord::Kind::rewrite:
+      return counted(current().rewrite(record_, budget_));
+    case JournalRecord::Kind::renumber:
+      current().renumber();
+      return {};
+    case JournalRecord::Kind::exchange:
+      return apply_exchange();
     case JournalRecord::Kind::swap:
       return apply_swap();
+    case JournalRecord::Kind::lemma:
+      return begin_lemma();
+    case JournalRecord::Kind::end_of_lemma:
+      return end_lemma();
+    case JournalRecord::Kind::use_of_lemma:
+      return counted(current().use(record_, lemmas_));
   }
   return {};
 }
 
 void Replay::define_gate() {
   try {
-    codes_.push_back(circuit_.table().code_of(parse_gate(record_.gate, options_.custom_gates)));
+    gates_.push_back(parse_gate(record_.gate, options_.custom_gates));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", reader_.name(), error.what()));
   }
+  main_.define_gate(gates_.back());
+  if (open_) open_->steps.define_gate(gates_.back());
 }
 
-void Replay::renumber() {
-  std::erase_if(numbers_, [](OperationIndex index) { return index == kNoOperation; });
-}
-
-Fault Replay::open_window() {
-  circuit_.begin_window();
-  for (const std::uint64_t number : record_.removed) circuit_.prefetch(index_of(number));
-  for (const std::uint64_t number : record_.removed) {
-    if (const Fault fault = circuit_.add_to_window(index_of(number))) {
-      return fmt::format("operation {}: {}", number, fault.reason());
-    }
-  }
-  if (Fault fault = add_places_to_window()) return fault;
-  circuit_.prefetch_neighbours();
-  left_.clear();
-  for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
-    left_.push_back(circuit_.window_operation(i));
-  }
-  return {};
-}
-
-Fault Replay::add_places_to_window() {
-  for (const JournalRecord::Place& gap : record_.places) {
-    const OperationIndex before = gap.after == 0 ? kNoOperation : index_of(gap.after - 1);
-    if (gap.after != 0 && before == kNoOperation) {
-      return fmt::format("operation {} does not exist", gap.after - 1);
-    }
-    if (gap.wire >= circuit_.qubits()) return "the wire does not exist";
-    if (const Fault fault =
-            circuit_.add_wire_to_window(static_cast<ReplayedWire>(gap.wire), before)) {
-      return fmt::format("wire {}: {}", gap.wire, fault.reason());
-    }
-  }
-  return {};
-}
-
-Fault Replay::read_inserted() {
-  right_.clear();
-  const std::size_t wires = circuit_.window_wires().size();
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < record_.gates.size(); ++i) {
-    if (record_.gates[i] >= codes_.size()) {
-      return fmt::format("gate {} is not defined", record_.gates[i]);
-    }
-    const OperationCode code = codes_[record_.gates[i]];
-    const std::span<const std::uint8_t> operands =
-        std::span(record_.operands).subspan(first, record_.arities[i]);
-    first += operands.size();
-    const Gate& row = gate(circuit_.table()[code].gate);
-    if (operands.size() != row.qubits) {
-      return fmt::format("'{}' with {} operands", row.name, operands.size());
-    }
-    for (std::size_t k = 0; k < operands.size(); ++k) {
-      if (operands[k] >= wires || std::ranges::count(operands, operands[k]) != 1) {
-        return fmt::format("operand {} of '{}' is not a wire of its own in the window", k,
-                           row.name);
-      }
-    }
-    right_.push_back({code, operands});
-  }
-  return {};
-}
-
-Fault Replay::apply_rewrite() {
-  if (Fault fault = open_window()) return fault;
-  if (Fault fault = read_inserted()) return fault;
-  WindowProofs::PairKind pair = 0;
-  if (const Fault fault = proofs_.prove_pair(left_, right_, budget_, pair)) {
-    return "the two sides are not proved equal: " + fault.reason();
-  }
-  const std::size_t first = numbers_.size();
-  if (Fault fault = circuit_.replace_window(right_, numbers_)) {
-    numbers_.resize(first);
-    return fault;
-  }
-  for (const std::uint64_t number : record_.removed) numbers_[number] = kNoOperation;
-  proofs_.use(pair, circuit_.window_condition() != kNoCondition);
-  ++steps_;
-  return {};
+Fault Replay::apply_exchange() {
+  const double before = thread_seconds();
+  Fault fault = current().exchange(record_, budget_);
+  spent_on_exchanges_.seconds += thread_seconds() - before;
+  if (!fault) ++spent_on_exchanges_.steps;
+  return counted(std::move(fault));
 }
 
 Fault Replay::apply_swap() {
-  circuit_.begin_window();
-  if (Fault fault = add_places_to_window()) return fault;
+  if (open_) return "a lemma has no final SWAP gates";
+  if (Fault fault = main_.swap(record_)) return fault;
   const std::array<std::uint64_t, 2> wires{record_.places[0].wire, record_.places[1].wire};
-  if (Fault fault = circuit_.insert_final_swap(numbers_)) return fault;
   // What ended on one of the wires now ends on the other.
   for (Qubit& place : permutation_) {
     if (place == wires[0]) {
@@ -289,12 +235,51 @@ Fault Replay::apply_swap() {
   return {};
 }
 
+Fault Replay::begin_lemma() {
+  if (open_) return "a lemma begins within another one";
+  std::vector<Operation> operations;
+  Qubit wires = 0;
+  auto operand = record_.operands.begin();
+  for (std::size_t i = 0; i < record_.gates.size(); ++i) {
+    if (record_.gates[i] >= gates_.size()) {
+      return fmt::format("gate {} is not defined", record_.gates[i]);
+    }
+    Operation& operation = operations.emplace_back(gates_[record_.gates[i]]);
+    const Gate& row = gate(operation.gate);
+    for (std::uint32_t k = 0; k < record_.arities[i]; ++k) {
+      const Qubit wire = *operand++;
+      if (wire > wires) return fmt::format("wire {} of a lemma before wire {}", wire, wires);
+      if (wire == wires) ++wires;
+      if (std::ranges::find(operation.qubits, wire) != operation.qubits.end()) {
+        return fmt::format("'{}' is on wire {} twice", row.name, wire);
+      }
+      operation.qubits.push_back(wire);
+    }
+    if (operation.qubits.size() != row.qubits) {
+      return fmt::format("'{}' with {} operands", row.name, operation.qubits.size());
+    }
+  }
+  if (operations.empty()) return "a lemma has no gates";
+  open_ = std::make_unique<OpenLemma>(make_circuit(wires, std::move(operations)), gates_, options_);
+  return {};
+}
+
+Fault Replay::end_lemma() {
+  if (!open_) return "a lemma ends that has not begun";
+  if (Fault fault = open_->steps.end_lemma(record_, open_->lemma)) return fault;
+  pairs_of_lemmas_ += open_->steps.total().pairs;
+  lemmas_.push_back(std::move(open_->lemma));
+  open_.reset();
+  return {};
+}
+
 Fault Replay::end() {
+  if (open_) return "the journal ends within a lemma";
   if (record_.steps != steps_) {
     return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.steps);
   }
-  if (record_.operations != circuit_.size()) {
-    return fmt::format("the journal ends with {} operations, expected {}", circuit_.size(),
+  if (record_.operations != main_.size()) {
+    return fmt::format("the journal ends with {} operations, expected {}", main_.size(),
                        record_.operations);
   }
   return {};
@@ -314,8 +299,8 @@ void Replay::fill(ReplayReport& report) const {
   report.steps = steps_;
   report.seconds = std::chrono::duration<double>(last_look_ - start_).count();
   report.bytes = reader_.bytes();
-  const WindowProofs::Total total = proofs_.total();
-  report.distinct_steps = total.pairs;
+  const WindowProofs::Total total = main_.total();
+  report.distinct_steps = total.pairs + pairs_of_lemmas_;
   report.distance = total.strength.distance;
   report.log2_failure = total.strength.log2_failure;
   // left = e^{i phase} right, so each use turns the output by -phase.

@@ -136,12 +136,17 @@ void ReplayedCircuit::connect(ReplayedWire wire, OperationIndex before, Operatio
   (after == kNoOperation ? last_[wire] : link_on(after, wire).previous) = before;
 }
 
-void ReplayedCircuit::begin_window(ConditionCode condition) {
+void ReplayedCircuit::begin_window(ConditionCode condition, std::size_t most_wires) {
   window_.operations.clear();
   window_.operands.clear();
   window_.first_operands.clear();
   window_.wires.clear();
   window_.condition = condition;
+  window_.most_wires = most_wires;
+}
+
+Fault ReplayedCircuit::too_many_wires() const {
+  return fmt::format("the window has more than {} wires", window_.most_wires);
 }
 
 Fault ReplayedCircuit::add_to_window(OperationIndex index) {
@@ -153,7 +158,7 @@ Fault ReplayedCircuit::add_to_window(OperationIndex index) {
   for (const Link& link : links_of(index)) {
     const auto wire = std::ranges::find(window_.wires, link.wire, &WindowWire::wire);
     if (wire == window_.wires.end()) {
-      if (window_.wires.size() == kMaxWindowWires) return "the window has more than 64 wires";
+      if (window_.wires.size() == window_.most_wires) return too_many_wires();
       window_.operands.push_back(static_cast<std::uint8_t>(window_.wires.size()));
       window_.wires.push_back({link.wire, link.previous, link.next, index});
       continue;
@@ -168,7 +173,7 @@ Fault ReplayedCircuit::add_to_window(OperationIndex index) {
 }
 
 Fault ReplayedCircuit::add_wire_to_window(ReplayedWire wire, OperationIndex before) {
-  if (window_.wires.size() == kMaxWindowWires) return "the window has more than 64 wires";
+  if (window_.wires.size() == window_.most_wires) return too_many_wires();
   if (std::ranges::find(window_.wires, wire, &WindowWire::wire) != window_.wires.end()) {
     return "the wire is already in the window";
   }

@@ -71,10 +71,13 @@ class ReplayedCircuit {
   };
 
   static constexpr std::size_t kMaxWindowWires = 64;
+  /// Most wires of a window that a lemma replaces.
+  static constexpr std::size_t kMaxLemmaWires = 256;
 
   /// Begins a window without operations. A condition is that of the gates that will replace it; if
   /// the window gets operations, they decide instead.
-  void begin_window(ConditionCode condition = kNoCondition);
+  void begin_window(ConditionCode condition = kNoCondition,
+                    std::size_t most_wires = kMaxWindowWires);
   /// Appends a gate to the window. Returns why this is impossible: the gate must be the
   /// next one of the window on each of its wires, and have the condition of the others.
   [[nodiscard]] Fault add_to_window(OperationIndex index);
@@ -181,6 +184,7 @@ class ReplayedCircuit {
     std::vector<std::size_t> first_operands;  ///< index of the first operand of each operation
     std::vector<WindowWire> wires;
     ConditionCode condition = kNoCondition;
+    std::size_t most_wires = kMaxWindowWires;
   };
   struct Bounds {
     std::uint64_t low = 0;
@@ -210,6 +214,7 @@ class ReplayedCircuit {
                                         std::size_t links);
   void append(const Circuit& circuit, const Operation& operation);
   void connect(ReplayedWire wire, OperationIndex before, OperationIndex after);
+  [[nodiscard]] Fault too_many_wires() const;
   void remove_window();
   /// Returns whether everything that depends on an operation is final.
   [[nodiscard]] bool is_followed_by_final_operations(OperationIndex index);

@@ -97,6 +97,8 @@ class WindowProofs {
   /// Proves two circuits equal, unless that was done earlier, and sets `proved` to what use()
   /// takes. Returns why they are not proved equal, if so.
   [[nodiscard]] Fault prove_pair(Gates left, Gates right, const Budget& budget, PairKind& proved);
+  /// Returns the kind of a pair that was proved equal.
+  [[nodiscard]] PairKind kind_of(const Pair& pair);
   /// Counts a use of an equal pair, of gates under a condition, where its phase is dropped, or
   /// without one.
   void use(PairKind pair, bool is_conditional) {
@@ -145,8 +147,6 @@ class WindowProofs {
                                              const GateList& right, const Budget& budget);
   /// Adds all uses of a kind.
   static void add_uses(Total& total, const Kind& kind);
-  /// Returns the kind of an equal pair.
-  [[nodiscard]] PairKind kind_of(const Pair& pair);
   /// Writes the key of two circuits.
   void write_key(Gates left, Gates right);
   void use_once(const Pair& pair, bool is_conditional);

@@ -132,6 +132,13 @@ std::string products_line(const std::optional<ProductCounts>& products) {
                      products->before);
 }
 
+/// Returns a line about repeated fragments; empty if no search looked for cheaper ones.
+std::string repetitions_line(const std::optional<RepetitionCounts>& repetitions) {
+  if (!repetitions) return "";
+  return fmt::format("repeated fragments: {} with {} copies, of {} gates\n", repetitions->fragments,
+                     repetitions->copies, repetitions->gates);
+}
+
 std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
   const double epsilon = std::get<double>(result.run_record.value_of("epsilon"));
@@ -199,6 +206,7 @@ std::string explanation_of(const RunReport& report) {
   text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
   text += products_line(result.products);
+  text += repetitions_line(result.repetitions);
   if (report.has_journal) text += journal_text(result);
   Table times{{"stage", "seconds"}, {}};
   for (const auto& [name, seconds] : report.stages) {

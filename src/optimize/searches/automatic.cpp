@@ -11,14 +11,12 @@
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/backtrack.hpp"
 #include "optimize/searches/cancellation.hpp"
-#include "optimize/searches/cliffords.hpp"
 #include "optimize/searches/controlled_paulis.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/intermediate_set.hpp"
-#include "optimize/searches/pauli_network.hpp"
-#include "optimize/searches/products.hpp"
-#include "optimize/searches/ranks.hpp"
+#include "optimize/searches/repetitions.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/searches/starts.hpp"
 #include "optimize/searches/states.hpp"
 
 namespace quartz::optimizer {
@@ -53,15 +51,24 @@ constexpr double kControlledShare = 0.1;
 /// not find its way from one network to another, even in the smallest circuits.
 constexpr std::uint64_t kMostGatesOfRepeatedNetworks = 100;
 
+/// Fraction of the budget that the search for better fragments may take, in circuits so long that
+/// annealing all of their gates finds little, if they consist of nothing else.
+constexpr double kRepetitionsShare = 0.8;
+
 /// Fraction of what is left for making a start in which gates far apart with equal operators may be
 /// merged. That takes hundredths of a second for a thousand gates, and all of its time for a
 /// million.
 constexpr double kCancellationShare = 0.25;
 
+/// Whether repeated fragments are searched by themselves. For the sums of a cost with a critical
+/// path they are not: the path leads through all copies, and a fragment of fewer gates may be
+/// deeper.
+enum class Fragmentation : bool { none, searched };
+
 /// Returns the ways to begin. Each makes its circuit of the given one: folding leaves nothing of
 /// most products, for example.
 std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simplification,
-                              const SearchPointer& simplify) {
+                              const SearchPointer& simplify, Fragmentation fragments) {
   const auto sequence = [](std::vector<Part> parts) {
     return std::make_shared<Sequence>(std::move(parts));
   };
@@ -72,15 +79,24 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
                                          {simplification},
                                          {std::make_shared<Share>(kCancellationShare, in_cones)}});
   const SearchPointer ranks = make_rank_start(problem, simplify);
+  const SearchPointer polish =
+      sequence({{simplification}, {std::make_shared<Share>(kCancellationShare, in_cones)}});
   constexpr std::uint64_t always = std::numeric_limits<std::uint64_t>::max();
-  return {{folded, 0.2, 1.25, always},
-          {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, always},
-          {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, always},
-          {make_product_rank_start(problem, simplify), 0.4, 1.25, always},
-          {make_product_start(problem, simplify), 0.2, 1.5, always},
-          {network, 0.1, 1.0},
-          {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0,
-           kMostGatesOfRepeatedNetworks}};
+  std::vector<Start> starts{
+      {folded, 0.2, 1.25, always},
+      {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, always},
+      {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, always},
+      {make_product_rank_start(problem, simplify), 0.4, 1.25, always},
+      {make_product_start(problem, simplify), 0.2, 1.5, always},
+      {network, 0.1, 1.0},
+      {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0,
+       kMostGatesOfRepeatedNetworks}};
+  if (fragments == Fragmentation::searched) {
+    starts.insert(starts.begin() + 1,
+                  {make_repetitions(&make_auto_search, RepetitionsIn::long_circuits, polish),
+                   kRepetitionsShare, 1.25});
+  }
+  return starts;
 }
 
 /// Returns annealing for other costs, after which annealing for the cost of the problem may find
@@ -101,7 +117,7 @@ std::vector<SearchPointer> detours_for(const Problem& problem) {
 }
 
 /// Returns the search for a cost that is a sum over the gates.
-SearchPointer make_sum_search(const Problem& problem) {
+SearchPointer make_sum_search(const Problem& problem, Fragmentation fragments) {
   const auto simplify = std::make_shared<Simplify>(problem);
   const auto simplify_pass = std::make_shared<Pass>(kSimplifyPass, simplify);
   const auto backtrack = std::make_shared<Backtrack>(problem, simplify_pass);
@@ -113,9 +129,10 @@ SearchPointer make_sum_search(const Problem& problem) {
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
   const auto rewriting = std::make_shared<Sequence>(std::vector<Part>{
-      {make_portfolio(problem, {starts_for(problem, simplification, simplify), detours_for(problem),
-                                std::make_shared<FollowedBy>(anneal_and_simplify,
-                                                             make_cancellation(problem, {}))})},
+      {make_portfolio(
+          problem,
+          {starts_for(problem, simplification, simplify, fragments), detours_for(problem),
+           std::make_shared<FollowedBy>(anneal_and_simplify, make_cancellation(problem, {}))})},
       {std::make_shared<UntilNoGain>(kAnnealingShare,
                                      make_annealing_with_cancellation(problem, anneal_and_simplify),
                                      backtrack)}});
@@ -125,6 +142,12 @@ SearchPointer make_sum_search(const Problem& problem) {
       {rewriting, kBeforeDeletionShare}, {deletion, kDeletionShare}, {rewriting}});
   return std::make_shared<Sequence>(
       std::vector<Part>{{make_states(problem, simplify), kStatesShare}, {rewriting_and_deletion}});
+}
+
+/// Returns the search for the sums of a cost with a critical path.
+SearchPointer make_search_of_sums(const Problem& problem) {
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {make_adjacent_cancellation()}, {make_sum_search(problem, Fragmentation::none)}});
 }
 
 /// Returns the search for a cost with a critical path: first for its sums, then for all of it.
@@ -137,7 +160,7 @@ SearchPointer make_path_search(const Problem& problem) {
   const auto improvement = std::make_shared<FollowedBy>(anneal, simplify_pass);
   const bool is_first = !problem.cost.objectives().front().additive();
   const double share = is_first ? kSumsShareOfFirstPath : kSumsShareOfLaterPath;
-  std::vector<Start> starts{{make_search_for_sums(problem, &make_auto_search), share, 1.25}};
+  std::vector<Start> starts{{make_search_for_sums(problem, &make_search_of_sums), share, 1.25}};
   if (is_first) starts.push_back({make_parallel_start(problem, simplify), 0.05, 1.25});
   return std::make_shared<Sequence>(std::vector<Part>{
       {make_portfolio(problem, {std::move(starts), detours_for(problem), improvement})},
@@ -149,9 +172,10 @@ SearchPointer make_path_search(const Problem& problem) {
 }  // namespace
 
 SearchPointer make_auto_search(const Problem& problem) {
-  return std::make_shared<Sequence>(std::vector<Part>{
-      {make_adjacent_cancellation()},
-      {problem.cost.additive() ? make_sum_search(problem) : make_path_search(problem)}});
+  return std::make_shared<Sequence>(
+      std::vector<Part>{{make_adjacent_cancellation()},
+                        {problem.cost.additive() ? make_sum_search(problem, Fragmentation::searched)
+                                                 : make_path_search(problem)}});
 }
 
 }  // namespace quartz::optimizer

@@ -1,4 +1,4 @@
-#include "optimize/searches/cliffords.hpp"
+#include "optimize/searches/starts.hpp"
 
 #include <algorithm>
 #include <cstdint>

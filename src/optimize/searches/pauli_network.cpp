@@ -1,4 +1,4 @@
-#include "optimize/searches/pauli_network.hpp"
+#include "optimize/searches/starts.hpp"
 
 #include <array>
 #include <memory>

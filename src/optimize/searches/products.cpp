@@ -1,4 +1,4 @@
-#include "optimize/searches/products.hpp"
+#include "optimize/searches/starts.hpp"
 
 #include <memory>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "optimize/searches/ranks.hpp"
+#include "optimize/searches/starts.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -356,6 +356,7 @@ SearchResult SearchState::finish() {
   result.circuits_popped = figures.circuits_popped;
   result.annealing_moves = figures.annealing_moves;
   result.products = figures.products;
+  result.repetitions = figures.repetitions;
   if (figures.table) {
     result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
     figures.used_pairs = {};

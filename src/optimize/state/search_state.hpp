@@ -148,6 +148,7 @@ class SearchState {
     std::uint64_t annealing_moves = 0;
     std::atomic<std::uint64_t> circuits_popped = 0;
     std::optional<ProductCounts> products = {};
+    std::optional<RepetitionCounts> repetitions = {};
     std::vector<OptimizePass> passes;
     std::vector<circuit::DerivedCircuit> alternatives;
     /// Replacements that annealing proved, in letters of `table`.

@@ -1,6 +1,6 @@
 // SWAP gates are removed here as docs/formats/journal.md describes it, without the code by which
 // the search removes them.
-#include "certify/replay/first_circuit.hpp"
+#include "certify/order/first_circuit.hpp"
 
 #include <numeric>
 #include <optional>
