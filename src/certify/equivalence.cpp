@@ -12,9 +12,12 @@
 #include "certify/methods/attempts.hpp"
 #include "certify/methods/compare_cases.hpp"
 #include "certify/methods/compare_problem.hpp"
+#include "certify/path_sum/ancilla_comparison.hpp"
+#include "certify/path_sum/outcome_comparison.hpp"
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
 #include "certify/problem/stretches.hpp"
+#include "certify/simulation/ancilla_samples.hpp"
 #include "certify/simulation/branches.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -213,17 +216,66 @@ void withdraw_unproved_difference(const Circuit& left, const Circuit& right,
   }
 }
 
+bool has_ancillas(const Circuit& left, const Circuit& right) {
+  return left.qubit_count() <= right.qubit_count() && left.bit_count() <= right.bit_count() &&
+         !same_sizes(left, right);
+}
+
+/// Returns the report of circuits of other sizes.
+EquivalenceReport report_on_sizes(const Circuit& left, const Circuit& right) {
+  EquivalenceReport report;
+  report.verdict = EquivalenceVerdict::not_equal;
+  report.method = "sizes";
+  report.witness =
+      fmt::format("the left circuit has {} qubits and {} classical bits, the right one {} and {}",
+                  left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
+  return report;
+}
+
+/// Compares a circuit with one that has ancillas. A phase between the outcomes of ancillas has no
+/// meaning, so that the circuits are equal up to one at most.
+EquivalenceReport decide_with_ancillas(const Circuit& left, const Circuit& right,
+                                       const EquivalenceOptions& options) {
+  EquivalenceReport report;
+  report.method = "ancillas";
+  if (has_kept_statements(left) || has_kept_statements(right)) {
+    report.witness = "circuits with loops or other statements are not compared with ancillas";
+    return report;
+  }
+  Budget budget = Budget::of_seconds(options.seconds, options.stop);
+  budget.memory_bytes = options.memory_bytes;
+  auto posed = pose_problem_with_ancillas(left, right);
+  if (const auto* fault = std::get_if<Fault>(&posed)) {
+    report.witness = fault->reason();
+    return report;
+  }
+  const auto& problem = std::get<Problem>(posed);
+  Attempts attempts;
+  (void)(attempts.record(search_ancilla_difference(left, right, budget.share(0.1), options.seed)) ||
+         attempts.record(compare_by_outcomes(problem, budget.share(0.7))) ||
+         attempts.record(certify::compare_with_ancillas(problem, budget)));
+  Comparison comparison = std::move(attempts).result();
+  withdraw_unproved_difference(left, right, comparison);
+  report.method = comparison.method;
+  report.witness = comparison.reason;
+  if (comparison.outcome == Outcome::equal) {
+    report.verdict = EquivalenceVerdict::equal_up_to_phase;
+    report.distance = comparison.distance;
+  }
+  // What measurements, resets and conditions of the left circuit do, families do not decide.
+  if (comparison.outcome == Outcome::different && has_only_unitary_boundaries(left)) {
+    report.verdict = EquivalenceVerdict::not_equal;
+  }
+  return report;
+}
+
 EquivalenceReport decide(const Circuit& left, const Circuit& right,
                          const EquivalenceOptions& options) {
   EquivalenceReport report;
-  if (!same_sizes(left, right)) {
-    report.verdict = EquivalenceVerdict::not_equal;
-    report.method = "sizes";
-    report.witness =
-        fmt::format("the left circuit has {} qubits and {} classical bits, the right one {} and {}",
-                    left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
-    return report;
+  if (options.ancillas && has_ancillas(left, right)) {
+    return decide_with_ancillas(left, right, options);
   }
+  if (!same_sizes(left, right)) return report_on_sizes(left, right);
   Budget budget = Budget::of_seconds(options.seconds, options.stop);
   budget.memory_bytes = options.memory_bytes;
   if (has_kept_statements(left) || has_kept_statements(right)) {

@@ -85,6 +85,17 @@ Json uncertified_in_json(const SuperoptimizeResult& result) {
   return result.cost.describe(*result.uncertified_cost);
 }
 
+/// Returns the number of ancillas, of gadgets and of measurements, and the cost without them; null
+/// if the result has no ancillas.
+Json ancillas_in_json(const SuperoptimizeResult& result) {
+  if (result.ancillas == 0) return nullptr;
+  return {
+      {"qubits", result.ancillas},
+      {"gadgets", result.gadgets},
+      {"cost_without",
+       result.without_ancillas ? Json(result.cost.describe(*result.without_ancillas)) : Json()}};
+}
+
 /// Returns how sure the verdict is; null if the check did not decide.
 Json check_in_json(const ResultCheck& check) {
   if (check.verified != true) return nullptr;
@@ -155,6 +166,7 @@ Json to_json(const RunReport& report) {
       {"repetitions", repetitions_in_json(result.repetitions)},
       {"numeric", result.numeric},
       {"approximated_rotations", result.approximated_rotations},
+      {"ancillas", ancillas_in_json(result)},
       {"stop_reason", stop_reason_of(report)},
       {"assumed", to_string(result.assumptions)},
       {"known_states",

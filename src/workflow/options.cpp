@@ -209,6 +209,16 @@ std::vector<Option> method_rows() {
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.epsilon; }),
+      with_member(
+          {.name = "ancillas",
+           .type = whole_number,
+           .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
+                   "gadgets with an ancilla, a measurement and gates under its outcome",
+           .group = option_group::kSearch,
+           .is_recorded = true,
+           .greatest = 10000,
+           .expected = "a number of qubits from 0 to 10000"},
+          [](auto& o) -> auto& { return o.ancillas; }),
   };
 }
 

@@ -27,6 +27,11 @@ struct EquivalenceOptions {
   /// Largest operator norm of the difference, up to a global phase, that is permitted. With 0, only
   /// differences that may come from rounding are: up to 1e-9. Less than 1e-9 permits less.
   double epsilon = 0;
+  /// Whether the right circuit may have more qubits and classical bits, after those of the left
+  /// one: ancillas, which start in |0> and are discarded, and outcomes of their measurements. The
+  /// circuits are equal if the right one does the same to the qubits and bits of the left one, for
+  /// every outcome.
+  bool ancillas = false;
 };
 
 /// The verdict of check_equivalence and its reasons.

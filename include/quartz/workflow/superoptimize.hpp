@@ -117,6 +117,9 @@ struct SuperoptimizeOptions {
   /// proves the bound. Cannot be combined with a checkpoint.
   double epsilon = 0;
   Barriers barriers = Barriers::keep;
+  /// Qubits that may be added, so that Hadamard gates become gadgets with a measurement and a
+  /// correction, and fewer T gates are needed. With 0, the result has the qubits of the input.
+  std::uint32_t ancillas = 0;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
   /// input under these assumptions. What follows from it holds up to the first barrier on a qubit,
   /// and from its last barrier on, unless barriers are ignored.
@@ -219,6 +222,12 @@ struct SuperoptimizeResult : OptimizeResult {
   Cost cost = CostKind::total;
   std::optional<CouplingMap> coupling;
   ProgramAssumptions assumptions;  ///< SuperoptimizeOptions::assumptions
+  /// Qubits of `circuit` after those of the input, and Hadamard gates that became gadgets with
+  /// them. The result is then equal to the input for every outcome of their measurements.
+  std::uint32_t ancillas = 0;
+  std::size_t gadgets = 0;
+  /// Cost of the result without ancillas, if there could have been any.
+  std::optional<CostValue> without_ancillas = {};
   /// The qubits of `circuit` on which those of the input end; empty if each is in its place.
   OutputPermutation permutation;
   ResultCheck check;

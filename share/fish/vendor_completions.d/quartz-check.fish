@@ -7,6 +7,7 @@ complete -c quartz-check -l initial-state -x -a 'any zero' -d 'state of the qubi
 complete -c quartz-check -l final-state -x -a 'kept discarded' -d 'what is done with the qubits after the circuit'
 complete -c quartz-check -l permutation -x -a 'keep free' -d 'order of the qubits after the circuit'
 complete -c quartz-check -l journal -r -F -d 'journal that quartz-opt --journal wrote'
+complete -c quartz-check -l ancillas -d 'the second circuit may have more qubits and classical bits'
 complete -c quartz-check -l epsilon -x -d 'permitted distance of the circuits'
 complete -c quartz-check -l seed -x -d 'seed of all random numbers'
 complete -c quartz-check -l time -x -d 'time limit'

@@ -10,6 +10,7 @@ complete -c quartz-opt -l dialect -x -a 'qiskit\\t\'Qiskit, and tools that read 
 complete -c quartz-opt -l search -x -a '(__fish_append , auto anneal backtrack simplify fold functions cancellation blocks intermediate pauli controlled deletion repetitions states products ranks cliffords)' -d 'search method'
 complete -c quartz-opt -l exactness -x -a 'keep\\t\'decimals only in place of decimals\' exact\\t\'only multiples of pi/4, which can be proved\' numeric\\t\'decimals if they cost less\'' -d 'angles of rewrites computed in floating-point arithmetic'
 complete -c quartz-opt -l epsilon -x -d 'permitted distance of the result from the input'
+complete -c quartz-opt -l ancillas -x -d 'number of qubits that may be added for fewer T gates'
 complete -c quartz-opt -s t -l time -x -d 'time limit for translation and search'
 complete -c quartz-opt -l steps -x -d 'limit in place of --time, which is ignored then, at least 1'
 complete -c quartz-opt -l threads -x -d 'number of threads, 0 for all cores or OMP_NUM_THREADS'

@@ -42,13 +42,57 @@ void PathSum::set_wire(Wire wire, BooleanPolynomial value) {
   count_wire(wire, 1);
 }
 
-void PathSum::apply_phase(const Angle& phase, std::optional<std::uint32_t> condition) {
-  phase_.add(condition.has_value() ? BooleanPolynomial::variable(first_condition_ + *condition)
-                                   : BooleanPolynomial::one(),
-             phase);
+/// The factor is (sum over y of (-1)^(y (function + value))) / 2.
+void PathSum::project(Wire wire, bool value) {
+  is_projected_ = true;
+  BooleanPolynomial difference = wires_[wire];
+  if (value) difference ^= BooleanPolynomial::one();
+  set_wire(wire, value ? BooleanPolynomial::one() : BooleanPolynomial());
+  if (difference.is_zero()) return;
+  if (difference.is_one()) throw Vanishes();
+  const Variable y = next_variable_++;
+  path_variables_.insert(y);
+  sqrt2_power_ += 2;
+  for (const Monomial& monomial : difference.monomials()) {
+    phase_.add(product(monomial, {y}), half_turn);
+  }
 }
 
-void PathSum::apply(const Operation& operation, std::optional<std::uint32_t> condition) {
+void PathSum::set_constant(Wire wire, bool value) {
+  ensure(wires_[wire].is_zero() || wires_[wire].is_one(), "the wire carries a constant");
+  set_wire(wire, value ? BooleanPolynomial::one() : BooleanPolynomial());
+}
+
+PathSum::Guard PathSum::guard_of(const Step& step) const {
+  Guard guard;
+  const auto require = [&guard](BooleanPolynomial function) {
+    guard = guard ? *guard * function : std::move(function);
+  };
+  if (step.condition) require(BooleanPolynomial::variable(first_condition_ + *step.condition));
+  for (const Control& control : step.controls) {
+    const BooleanPolynomial& value = wires_[control.wire];
+    require(control.value ? value : value ^ BooleanPolynomial::one());
+  }
+  return guard;
+}
+
+void PathSum::apply(const Step& step) {
+  const Guard guard = guard_of(step);
+  if (guard && guard->is_zero()) return;
+  apply(step.operation, guard && guard->is_one() ? Guard() : guard);
+}
+
+void PathSum::apply_inverse(const Step& step) {
+  const Guard guard = guard_of(step);
+  if (guard && guard->is_zero()) return;
+  apply_inverse(step.operation, guard && guard->is_one() ? Guard() : guard);
+}
+
+void PathSum::apply_phase(const Angle& phase, const Guard& guard) {
+  phase_.add(guard.value_or(BooleanPolynomial::one()), phase);
+}
+
+void PathSum::apply(const Operation& operation, const Guard& guard) {
   require_gate(operation);
   const std::span<const Wire> wires(operation.qubits.data(), operation.qubits.size());
   const Gate& row = gate(operation.gate);
@@ -56,40 +100,40 @@ void PathSum::apply(const Operation& operation, std::optional<std::uint32_t> con
     std::vector<BooleanPolynomial> operands;
     for (const Wire wire : wires) operands.push_back(wires_[wire]);
     MonomialAction action = action_of(operation);
-    if (condition.has_value()) {
+    if (guard.has_value()) {
       action = controlled(action);
-      operands.push_back(BooleanPolynomial::variable(first_condition_ + *condition));
+      operands.push_back(*guard);
     }
     apply_monomial(action, operands, wires);
     return;
   }
   if (operation.gate == GateKind::h) {
-    if (!condition.has_value()) return apply_hadamard(wires[0]);
+    if (!guard.has_value()) return apply_hadamard(wires[0]);
     // h = a x a^-1 with a = s h t (in program order), so only x needs the condition.
     using enum GateKind;
-    for (const GateKind kind : {s, h, t}) apply(make_operation(kind, {wires[0]}), std::nullopt);
-    apply(make_operation(x, {wires[0]}), condition);
-    for (const GateKind kind : {tdg, h, sdg}) apply(make_operation(kind, {wires[0]}), std::nullopt);
+    for (const GateKind kind : {s, h, t}) apply(make_operation(kind, {wires[0]}), Guard());
+    apply(make_operation(x, {wires[0]}), guard);
+    for (const GateKind kind : {tdg, h, sdg}) apply(make_operation(kind, {wires[0]}), Guard());
     return;
   }
   const Decomposition filled = expand(operation);
-  for (const Operation& step : filled.operations) apply(step, condition);
-  apply_phase(filled.phase, condition);
+  for (const Operation& step : filled.operations) apply(step, guard);
+  apply_phase(filled.phase, guard);
 }
 
-void PathSum::apply_inverse(const Operation& operation, std::optional<std::uint32_t> condition) {
+void PathSum::apply_inverse(const Operation& operation, const Guard& guard) {
   require_gate(operation);
-  if (operation.gate == GateKind::h) return apply(operation, condition);  // self-inverse steps
+  if (operation.gate == GateKind::h) return apply(operation, guard);  // self-inverse steps
   if (is_monomial_gate(gate(operation.gate))) {
     const Decomposition inverse = inverse_of(operation);
-    for (const Operation& step : inverse.operations) apply(step, condition);
-    return apply_phase(inverse.phase, condition);
+    for (const Operation& step : inverse.operations) apply(step, guard);
+    return apply_phase(inverse.phase, guard);
   }
   const Decomposition filled = expand(operation);
   for (auto step = filled.operations.rbegin(); step != filled.operations.rend(); ++step) {
-    apply_inverse(*step, condition);
+    apply_inverse(*step, guard);
   }
-  apply_phase(-filled.phase, condition);
+  apply_phase(-filled.phase, guard);
 }
 
 Decomposition PathSum::expand(const Operation& operation) const {
@@ -253,6 +297,7 @@ std::optional<PathSum::Elimination> PathSum::elimination_of(const OwnPhase& phas
     return Elimination{std::nullopt, size * size};
   }
   if (phase.partner.is_zero()) return Elimination{std::nullopt, 0};
+  if (phase.partner.is_one() && is_projected_) throw Vanishes();
   ensure(!phase.partner.is_one(), "a path sum of an isometry is not zero");
   if (size > limits.monomials + 1) return std::nullopt;
   // Solve Q = 0 for a path variable that is a monomial by itself and occurs in no other monomial.
@@ -395,6 +440,9 @@ bool PathSum::add_linear_consequences() {
   });
   for (const BooleanPolynomial& function : found) {
     const std::set<Variable> variables = function.variables();
+    if (is_projected_ && (variables.empty() || *variables.rbegin() < first_path_variable_)) {
+      throw Vanishes();
+    }
     ensure(!variables.empty() && *variables.rbegin() >= first_path_variable_,
            "a path sum of an isometry is zero for no input");
     const Variable fresh = next_variable_++;

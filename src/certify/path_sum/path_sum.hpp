@@ -33,9 +33,16 @@ class PathSum {
     for (Wire wire = 0; wire < wires_.size(); ++wire) count_wire(wire, 1);
   }
 
-  void apply(const Operation& operation, std::optional<std::uint32_t> condition);
+  void apply(const Step& step);
+  /// Thrown if the sum is zero.
+  struct Vanishes {};
   /// Applies the inverse, by the mirror image of the steps of `apply`.
-  void apply_inverse(const Operation& operation, std::optional<std::uint32_t> condition);
+  void apply_inverse(const Step& step);
+  /// Multiplies by the projection to the states in which a wire has a value. Unlike gates, this may
+  /// make the sum zero, which throws Vanishes when it is seen.
+  void project(Wire wire, bool value);
+  /// Replaces the function on a wire, which must be a constant, by another one.
+  void set_constant(Wire wire, bool value);
   /// Eliminates all sums that it can. Expensive rules are used only if `thorough` is true.
   void reduce(bool thorough);
 
@@ -47,12 +54,17 @@ class PathSum {
   [[nodiscard]] std::int64_t sqrt2_power() const { return sqrt2_power_; }
 
  private:
+  /// What must be 1 for a gate to be applied; nothing if it always is.
+  using Guard = std::optional<BooleanPolynomial>;
+  [[nodiscard]] Guard guard_of(const Step& step) const;
+  void apply(const Operation& operation, const Guard& guard);
+  void apply_inverse(const Operation& operation, const Guard& guard);
   [[nodiscard]] Decomposition expand(const Operation& operation) const;
   void apply_hadamard(Wire wire);
   void apply_monomial(const MonomialAction& action, const std::vector<BooleanPolynomial>& operands,
                       std::span<const Wire> wires);
   void add_phases(const std::vector<Angle>& phases, const std::vector<BooleanPolynomial>& operands);
-  void apply_phase(const Angle& phase, std::optional<std::uint32_t> condition);
+  void apply_phase(const Angle& phase, const Guard& guard);
   [[nodiscard]] BooleanPolynomial named(const BooleanPolynomial& function);
   void set_wire(Wire wire, BooleanPolynomial value);
   void count_wire(Wire wire, int sign);
@@ -100,6 +112,7 @@ class PathSum {
   std::map<Variable, std::uint32_t> wire_uses_;  ///< number of monomials of wires with the variable
   std::set<Variable> to_try_;
   std::int64_t sqrt2_power_ = 0;
+  bool is_projected_ = false;
 };
 
 }  // namespace quartz::certify

@@ -338,12 +338,12 @@ Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
     PathSum sum(inputs, first_condition, first_path_variable, budget);
     for (const Step& step : problem.left) {
       if (budget.spent()) throw OutOfBudget();
-      sum.apply(step.operation, step.condition);
+      sum.apply(step);
       sum.reduce(false);
     }
     for (auto step = problem.right.rbegin(); step != problem.right.rend(); ++step) {
       if (budget.spent()) throw OutOfBudget();
-      sum.apply_inverse(step->operation, step->condition);
+      sum.apply_inverse(*step);
       sum.reduce(false);
     }
     sum.reduce(true);

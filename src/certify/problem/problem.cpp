@@ -128,24 +128,40 @@ std::string unused_prefix(const Circuit& left, const Circuit& right) {
   return prefix;
 }
 
+/// The qubits and the bits that both circuits have; one circuit may have more, its ancillas.
+struct CommonSize {
+  std::uint32_t qubits = 0;
+  std::uint32_t bits = 0;
+};
+
 /// Translates one circuit into steps.
 class Lowering {
  public:
   /// `first_fresh_wire[q]` is the wire of the first reset of qubit q. Names of outcomes begin with
-  /// `outcome_prefix`.
-  Lowering(const Circuit& circuit, const std::vector<Wire>& first_fresh_wire,
-           const std::string& outcome_prefix, Conditions& conditions)
+  /// `outcome_prefix`. Wires of ancillas are appended to `wires`.
+  Lowering(const Circuit& circuit, const CommonSize& common,
+           const std::vector<Wire>& first_fresh_wire, const std::string& outcome_prefix,
+           Conditions& conditions, std::vector<WireInfo>& wires)
       : circuit_(circuit),
+        common_(common),
         outcome_prefix_(outcome_prefix),
         conditions_(conditions),
+        wires_(wires),
         next_fresh_wire_(first_fresh_wire),
-        writes_of_bit_(circuit.bit_count() + circuit.qubit_count(), 0) {
+        writes_of_bit_(common.bits + common.qubits, 0),
+        wire_of_outcome_(circuit.bit_count() - common.bits) {
     wire_of_qubit.resize(circuit.qubit_count());
-    std::iota(wire_of_qubit.begin(), wire_of_qubit.end(), Wire{0});
+    std::iota(wire_of_qubit.begin(), wire_of_qubit.begin() + common.qubits, Wire{0});
+    for (Qubit qubit = common.qubits; qubit < circuit.qubit_count(); ++qubit) {
+      wire_of_qubit[qubit] = add_discarded(qubit_name(circuit, qubit));
+    }
     steps.reserve(circuit.operations.size());
     for (const Operation& operation : circuit.operations) lower(operation);
     std::sort(writes.begin(), writes.end());
+    wire_of_qubit.resize(common.qubits);
   }
+
+  Fault fault;  ///< why the circuit cannot be translated
 
   std::vector<Step> steps;
   std::vector<Wire> wire_of_qubit;
@@ -155,8 +171,13 @@ class Lowering {
  private:
   void lower(const Operation& operation) {
     std::vector<std::uint32_t> truths;
+    controls_.clear();
     for (const Condition& read : operation.conditions()) {
       const Register bits = tested_bits(circuit_, read);
+      if (bits.first + bits.size > common_.bits) {
+        if (!add_controls(bits, read)) return;
+        continue;
+      }
       if (read.expression != nullptr) {
         ReadKey key = read_key(bits);
         key.expression = (read.negated ? "!" : "") + key_of(*read.expression);
@@ -170,7 +191,10 @@ class Lowering {
       if (!is_no_value) truths.push_back(conditions_.index_of(key, read.value));
     }
     const std::optional<std::uint32_t> condition = conditions_.index_of_all(std::move(truths));
-    if (condition) conditions_.set_tests(*condition, circuit_, operation, writes_of_bit_);
+    const bool has_ancillas = circuit_.bit_count() > common_.bits;
+    if (condition && !has_ancillas) {
+      conditions_.set_tests(*condition, circuit_, operation, writes_of_bit_);
+    }
     switch (operation.kind) {
       case OperationKind::gate:
         if (operation.gate != GateKind::id) add_unitary(operation, condition);
@@ -194,8 +218,41 @@ class Lowering {
     return {bits.first, {}, {first, first + bits.size}, {}};
   }
 
+  Wire add_discarded(std::string name) {
+    wires_.push_back({std::move(name), true, true});
+    return static_cast<Wire>(wires_.size() - 1);
+  }
+
+  /// Adds the controls that a condition on outcomes of ancillas means; returns false if it never
+  /// holds or has none.
+  bool add_controls(const Register& bits, const Condition& read) {
+    const bool is_comparison = read.expression == nullptr && bits.first >= common_.bits;
+    if (!is_comparison || (read.negated && bits.size != 1)) {
+      fault = "a condition on the outcomes of ancillas is no comparison with a number";
+      return false;
+    }
+    if (bits.size < 64 && (read.value >> bits.size) != 0) return read.negated;
+    for (std::uint32_t i = 0; i < bits.size; ++i) {
+      const bool value = ((read.value >> i & 1U) != 0) != read.negated;
+      const std::optional<Wire> wire = wire_of_outcome_[bits.first + i - common_.bits];
+      if (!wire) {
+        fault = "a condition reads a bit of ancillas before a measurement writes it";
+        return false;
+      }
+      controls_.push_back({*wire, value});
+    }
+    return true;
+  }
+
+  /// Returns whether what happens does not depend on outcomes of ancillas.
+  bool require_no_controls() {
+    if (controls_.empty()) return true;
+    fault = "a measurement or a reset depends on the outcomes of ancillas";
+    return false;
+  }
+
   void add_unitary(const Operation& operation, std::optional<std::uint32_t> condition) {
-    Step step{operation, condition};
+    Step step{operation, condition, controls_};
     for (Qubit& qubit : step.operation.qubits) qubit = wire_of_qubit[qubit];
     step.operation.classical = nullptr;
     if (operation.kind == OperationKind::opaque) {
@@ -216,8 +273,29 @@ class Lowering {
            "a measurement has one classical bit for each qubit, or none");
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
       const Qubit qubit = operation.qubits[i];
-      add_measurement(qubit, bits.empty() ? circuit_.bit_count() + qubit : bits[i], condition);
+      if (bits.empty() && qubit >= common_.qubits) {
+        add_outcome(qubit, std::nullopt, condition);
+      } else if (!bits.empty() && bits[i] >= common_.bits) {
+        add_outcome(qubit, bits[i] - common_.bits, condition);
+      } else if (require_no_controls()) {
+        add_measurement(qubit, bits.empty() ? common_.bits + qubit : bits[i], condition);
+      }
     }
+  }
+
+  /// Measures a qubit into a bit of ancillas, or into none.
+  void add_outcome(Qubit qubit, std::optional<std::uint32_t> bit,
+                   std::optional<std::uint32_t> condition) {
+    if (condition || !require_no_controls()) {
+      fault = "a measurement of an ancilla is under a condition";
+      return;
+    }
+    const Wire outcome =
+        add_discarded(fmt::format("an outcome of {}", qubit_name(circuit_, qubit)));
+    Step copy{make_operation(GateKind::cx, {wire_of_qubit[qubit], outcome})};
+    copy.is_outcome = true;
+    steps.push_back(std::move(copy));
+    if (bit) wire_of_outcome_[*bit] = outcome;
   }
 
   void add_measurement(Qubit qubit, ClassicalBit bit, std::optional<std::uint32_t> condition) {
@@ -230,7 +308,11 @@ class Lowering {
   }
 
   void add_reset(Qubit qubit, std::optional<std::uint32_t> condition) {
-    const Wire fresh = next_fresh_wire_[qubit]++;
+    if (!require_no_controls()) return;
+    const Wire fresh =
+        qubit < common_.qubits
+            ? next_fresh_wire_[qubit]++
+            : add_discarded(fmt::format("{} after a reset", qubit_name(circuit_, qubit)));
     if (condition.has_value()) {
       steps.push_back({make_operation(GateKind::swap, {wire_of_qubit[qubit], fresh}), condition});
     } else {
@@ -239,10 +321,15 @@ class Lowering {
   }
 
   const Circuit& circuit_;
+  CommonSize common_;
   const std::string& outcome_prefix_;
   Conditions& conditions_;
+  std::vector<WireInfo>& wires_;
   std::vector<Wire> next_fresh_wire_;
   std::vector<std::uint32_t> writes_of_bit_;
+  /// The wires to which ancillas were measured last, by the number of their bit.
+  std::vector<std::optional<Wire>> wire_of_outcome_;
+  std::vector<Control> controls_;  ///< those of the current operation
 };
 
 std::string describe_write_difference(const Circuit& left, const std::vector<Write>& left_writes,
@@ -433,7 +520,8 @@ std::set<std::uint32_t> Problem::conditions() const {
   return used;
 }
 
-std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& right) {
+std::variant<Problem, Fault> pose_problem_with_ancillas(const Circuit& left, const Circuit& right) {
+  const CommonSize common{left.qubit_count(), left.bit_count()};
   const std::vector<std::uint32_t> resets = resets_by_qubit(left);
   const std::vector<std::uint32_t> right_resets = resets_by_qubit(right);
   Problem problem;
@@ -453,8 +541,9 @@ std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& ri
   }
   Conditions conditions;
   const std::string outcome_prefix = unused_prefix(left, right);
-  Lowering left_side(left, first_fresh_wire, outcome_prefix, conditions);
-  Lowering right_side(right, first_fresh_wire, outcome_prefix, conditions);
+  Lowering left_side(left, common, first_fresh_wire, outcome_prefix, conditions, problem.wires);
+  Lowering right_side(right, common, first_fresh_wire, outcome_prefix, conditions, problem.wires);
+  if (right_side.fault) return right_side.fault;
   if (left_side.writes != right_side.writes) {
     return describe_write_difference(left, left_side.writes, right_side.writes);
   }
@@ -471,6 +560,12 @@ std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& ri
   }
   problem.outcome_symbols = std::move(left_side.outcome_symbols);
   return problem;
+}
+
+std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& right) {
+  ensure(left.qubit_count() == right.qubit_count() && left.bit_count() == right.bit_count(),
+         "two circuits with the same numbers of qubits and bits");
+  return pose_problem_with_ancillas(left, right);
 }
 
 void cancel_common_steps(Problem& problem) {

@@ -45,13 +45,26 @@ using Wire = std::uint32_t;
 struct WireInfo {
   std::string name;          ///< such as "q[3]", for messages
   bool starts_zero = false;  ///< starts in |0> instead of an arbitrary state
+  /// Only the right circuit has it, and what it ends in does not matter.
+  bool is_discarded = false;
   friend bool operator==(const WireInfo&, const WireInfo&) = default;
 };
 
-/// A unitary on wires, applied if its condition (an index of a truth value) holds.
+/// A wire with a bit, as a condition.
+struct Control {
+  Wire wire = 0;
+  bool value = true;
+  friend bool operator==(const Control&, const Control&) = default;
+};
+
+/// A unitary on wires, applied if its condition (an index of a truth value) holds, and if all
+/// controls have their values.
 struct Step {
   Operation operation;  ///< a gate or an opaque operation, with only the name in its classical part
-  std::optional<std::uint32_t> condition;
+  std::optional<std::uint32_t> condition = {};
+  std::vector<Control> controls = {};  ///< on discarded wires
+  /// Whether this is the CNOT of a measurement of an ancilla, with the outcome as its target.
+  bool is_outcome = false;
   friend bool operator==(const Step&, const Step&) = default;
 };
 
@@ -90,6 +103,20 @@ struct Problem {
 /// Returns the problem of two circuits with the same numbers of qubits and bits or, if their
 /// measurements and resets do not correspond, a description of the difference.
 [[nodiscard]] std::variant<Problem, Fault> pose_problem(const Circuit& left, const Circuit& right);
+
+/// Returns the problem of a circuit and one that has more qubits and bits, after those of the left
+/// circuit. These are its ancillas, which start in |0> and are discarded, and outcomes of
+/// measurements that only the conditions of the right circuit read. They become discarded wires:
+///
+/// - A measurement into such a bit copies the qubit to a fresh wire by a CNOT, and a condition on
+///   the bit is a control on that wire (deferred measurement).
+/// - A reset of an ancilla takes a fresh wire in place of the qubit.
+///
+/// The circuits are equal if and only if the right one, followed by the inverse of the left one,
+/// leaves all other wires as they are and the discarded ones in a state that does not depend on
+/// them. Only compare_with_ancillas() (path_sum/ancilla_comparison.hpp) knows discarded wires.
+[[nodiscard]] std::variant<Problem, Fault> pose_problem_with_ancillas(const Circuit& left,
+                                                                      const Circuit& right);
 
 /// Removes equal steps from the beginnings and the ends of both sides where wires allow it. The
 /// remaining sides are equal if and only if the original ones are.

@@ -87,6 +87,16 @@ std::string json_of(const EquivalenceReport& report, const ProgramAssumptions& a
   return json.dump(2) + "\n";
 }
 
+/// Suggests --ancillas if the second circuit is larger.
+void suggest_ancillas(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                      EquivalenceReport& report) {
+  const bool is_larger =
+      left.qubit_count() < right.qubit_count() && left.bit_count() <= right.bit_count();
+  if (options.equivalence.ancillas || !is_larger) return;
+  report.notes.emplace_back(
+      "with --ancillas, the additional qubits of the second circuit are ancillas");
+}
+
 /// Returns the names of the opaque gates of both circuits.
 std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
   std::set<std::string> names;
@@ -230,6 +240,7 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   EquivalenceReport report =
       compare_with_progress(options, left, right, assumptions, context, line);
   suggest_gate_set(options, left, right, report);
+  suggest_ancillas(options, left, right, report);
   if (options.json) {
     context.out << json_of(report, assumptions);
   } else if (!options.quiet) {
@@ -270,6 +281,12 @@ CommandBody declare_check(CLI::App& parser) {
           "journal that quartz-opt --journal wrote: decides by replaying its rewrites, each "
           "of which is proved")
       ->type_name("FILE");
+  parser.add_flag(
+      "--ancillas", options->equivalence.ancillas,
+      "the second circuit may have more qubits and classical bits, after those of the first: "
+      "ancillas, which start in |0> and are discarded, and outcomes of their measurements. The "
+      "circuits are equal if they do the same to the qubits and bits of the first one, whatever "
+      "the outcomes are");
   add_epsilon_option(
       parser, [options](double epsilon) { options->equivalence.epsilon = epsilon; },
       "permitted distance of the circuits, as the operator norm of the difference "
@@ -302,6 +319,7 @@ Command check_command() {
            {"--barriers", "ignore: compare the circuits without their barriers"},
            {"--gate-set", "gate set that defines gates of the circuits"},
            {"--epsilon", "permitted distance of the circuits"},
+           {"--ancillas", "the second circuit may have additional qubits"},
            {"--journal", "replay the rewrites that quartz-opt --journal wrote"},
            {"--time", "time limit, as in 500ms, 5min (default: 60s)"},
            {"--memory", "memory limit, such as 4GiB (default: 4GB)"},

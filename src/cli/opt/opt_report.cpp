@@ -139,6 +139,17 @@ std::string repetitions_line(const std::optional<RepetitionCounts>& repetitions)
                      repetitions->copies, repetitions->gates);
 }
 
+/// Returns a line about ancillas; empty if there are none.
+std::string ancillas_line(const SuperoptimizeResult& result) {
+  if (result.ancillas == 0) return "";
+  const std::string without =
+      result.without_ancillas
+          ? fmt::format("; without them: {}", result.cost.describe(*result.without_ancillas))
+          : "";
+  return fmt::format("ancillas {}, for {} measured Hadamard gadgets{}\n", result.ancillas,
+                     result.gadgets, without);
+}
+
 std::string rewrites_text(const SuperoptimizeResult& result) {
   if (!result.numeric) return "all exact";
   const double epsilon = std::get<double>(result.run_record.value_of("epsilon"));
@@ -177,7 +188,7 @@ std::string summary_of(const RunReport& report) {
          fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
          (result.assumptions.any() ? fmt::format("assumed  {}\n", to_string(result.assumptions))
                                    : "") +
-         known_states_line(result.known_states) +
+         known_states_line(result.known_states) + ancillas_line(result) +
          fmt::format("checked  {}\n", check_text(result.check));
 }
 

@@ -17,7 +17,7 @@ std::uint64_t hash_of(PauliRows::ConstRow bits) {
   return hash;
 }
 
-std::uint64_t bit_of(std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); }
+std::uint64_t bit_of_slot(std::uint32_t slot) { return std::uint64_t{1} << (slot % 64); }
 
 }  // namespace
 
@@ -55,7 +55,7 @@ void OpenRotations::fill_places() {
   numbers_.resize(slots());
   places_.assign(4 * slots(), 0);
   for (Slot slot = 0; slot < slots(); ++slot) {
-    if ((is_open_[slot / 64] & bit_of(slot)) == 0) continue;
+    if ((is_open_[slot / 64] & bit_of_slot(slot)) == 0) continue;
     Place place = home(hashes_[slot]);
     while (places_[place] != 0) place = next(place);
     places_[place] = slot + 1;
@@ -74,7 +74,7 @@ void OpenRotations::close(Slot slot) {
     hole = place;
   }
   places_[hole] = 0;
-  is_open_[slot / 64] &= ~bit_of(slot);
+  is_open_[slot / 64] &= ~bit_of_slot(slot);
   --open_count_;
 }
 
@@ -87,7 +87,7 @@ void OpenRotations::clear_closed() {
     for (std::size_t i = 0; i < column_words_; ++i) bits[i] &= is_open_[i];
   }
   for (Slot slot = static_cast<Slot>(slots()); slot-- > 0;) {
-    if ((is_open_[slot / 64] & bit_of(slot)) == 0) free_slots_.push_back(slot);
+    if ((is_open_[slot / 64] & bit_of_slot(slot)) == 0) free_slots_.push_back(slot);
   }
 }
 
@@ -128,18 +128,19 @@ void OpenRotations::open(const LocalPauli& axis, std::span<const Qubit> qubits,
   hashes_[slot] = hash;
   numbers_[slot] = number;
   places_[find_place(bits, hash)] = slot + 1;
-  is_open_[slot / 64] |= bit_of(slot);
+  is_open_[slot / 64] |= bit_of_slot(slot);
   ++open_count_;
   for (std::size_t j = 0; j < qubits.size(); ++j) {
-    if (((axis.x >> j) & 1U) != 0) operand_column(2 * j, qubits)[slot / 64] |= bit_of(slot);
-    if (((axis.z >> j) & 1U) != 0) operand_column(2 * j + 1, qubits)[slot / 64] |= bit_of(slot);
+    if (((axis.x >> j) & 1U) != 0) operand_column(2 * j, qubits)[slot / 64] |= bit_of_slot(slot);
+    if (((axis.z >> j) & 1U) != 0)
+      operand_column(2 * j + 1, qubits)[slot / 64] |= bit_of_slot(slot);
   }
   if (open_count_ > kMaxOpenRotations) close_oldest(number);
 }
 
 void OpenRotations::close_oldest(std::uint32_t number) {
   for (Slot slot = 0; slot < slots(); ++slot) {
-    const bool is_open = (is_open_[slot / 64] & bit_of(slot)) != 0;
+    const bool is_open = (is_open_[slot / 64] & bit_of_slot(slot)) != 0;
     if (is_open && numbers_[slot] + kMaxOpenRotations / 2 <= number) close(slot);
   }
 }

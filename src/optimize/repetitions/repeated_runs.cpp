@@ -21,12 +21,12 @@ constexpr std::size_t kMinSaved = 32;
 constexpr std::size_t kMaxPeriods = 16;
 
 /// Entries of the table of windows, at most: it forgets the windows of longer lists.
-constexpr std::size_t kMaxEntries = std::size_t{1} << 20U;
+constexpr std::size_t kMaxRememberedWindows = std::size_t{1} << 20U;
 
-constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15U;
+constexpr std::uint64_t kWindowHashMultiplier = 0x9e3779b97f4a7c15U;
 
 std::uint64_t mixed(std::uint64_t value) {
-  value = (value + 1) * kMultiplier;
+  value = (value + 1) * kWindowHashMultiplier;
   return value ^ (value >> 29U);
 }
 
@@ -34,7 +34,7 @@ std::uint64_t mixed(std::uint64_t value) {
 class LastWindows {
  public:
   explicit LastWindows(std::size_t items)
-      : entries_(std::bit_ceil(std::min(items, kMaxEntries) + 1)) {}
+      : entries_(std::bit_ceil(std::min(items, kMaxRememberedWindows) + 1)) {}
 
   /// Returns how far before this place the last window with this hash was; 0 if there was none.
   std::size_t distance_to_last(std::uint64_t hash, std::size_t place) {
@@ -57,12 +57,12 @@ void add_periods(std::span<const std::uint32_t> items, std::size_t window,
                  std::vector<std::size_t>& periods) {
   if (items.size() < kMinCopies * window) return;
   std::uint64_t highest_power = 1;  // the factor of the item that leaves the window
-  for (std::size_t i = 0; i < window; ++i) highest_power *= kMultiplier;
+  for (std::size_t i = 0; i < window; ++i) highest_power *= kWindowHashMultiplier;
   LastWindows last(items.size());
   std::unordered_map<std::size_t, std::size_t> counts;
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    hash = hash * kMultiplier + mixed(items[i]);
+    hash = hash * kWindowHashMultiplier + mixed(items[i]);
     if (i >= window) hash -= highest_power * mixed(items[i - window]);
     if (i + 1 < window) continue;
     if (const std::size_t distance = last.distance_to_last(hash, i); distance != 0) {

@@ -20,6 +20,7 @@
 #include "workflow/chosen_rules.hpp"
 #include "workflow/circuit_pipelines.hpp"
 #include "workflow/stage_clock.hpp"
+#include "workflow/stages/ancillas.hpp"
 #include "workflow/stages/certification.hpp"
 #include "workflow/stages/run_state.hpp"
 #include "workflow/stages/search_stage.hpp"
@@ -239,6 +240,9 @@ std::string_view to_string(SuperoptimizeStage stage) {
 
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                   const SuperoptimizeOptions& options) {
+  if (options.ancillas != 0) {
+    return workflow::superoptimize_with_ancillas(circuit, set, options);
+  }
   if (options.barriers == Barriers::ignore) {
     return superoptimize_without_barriers(circuit, set, options);
   }

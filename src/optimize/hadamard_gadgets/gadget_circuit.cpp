@@ -1,0 +1,285 @@
+#include "optimize/hadamard_gadgets/gadget_circuit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "optimize/hadamard_gadgets/gadget_plan.hpp"
+#include "optimize/hadamard_gadgets/region_phases.hpp"
+#include "optimize/product_layers/quadratic_phase.hpp"
+#include "optimize/product_layers/rotation_gates.hpp"
+#include "optimize/products/bit_matrix.hpp"
+#include "optimize/products/coordinates.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+Operation phase_gate(Qubit qubit, unsigned eighths) {
+  return make_operation(GateKind::rz, {qubit},
+                        {Angle::pi_times(Rational(
+                            eighths > 4 ? static_cast<std::int64_t>(eighths) - 8 : eighths, 4))});
+}
+
+/// Appends CNOTs to the first of some qubits, a rotation of their parity, and the CNOTs again.
+void append_parity_phase(std::span<const Qubit> qubits, const Operation& rotation,
+                         std::vector<Operation>& result) {
+  std::vector<Operation> cnots;
+  for (const Qubit qubit : qubits.subspan(1)) {
+    cnots.push_back(make_operation(GateKind::cx, {qubit, qubits.front()}));
+  }
+  result.insert(result.end(), cnots.begin(), cnots.end());
+  result.push_back(rotation);
+  result.insert(result.end(), cnots.rbegin(), cnots.rend());
+}
+
+/// Names that a circuit has for its registers and parameters.
+std::set<std::string> names_of(const Circuit& circuit) {
+  std::set<std::string> names;
+  for (const Register& each : circuit.qubit_registers) names.insert(each.name);
+  for (const Register& each : circuit.bit_registers) names.insert(each.name);
+  for (const Parameter& each : circuit.parameters) names.insert(each.name);
+  return names;
+}
+
+/// Returns a name with which no name of the circuit begins.
+std::string unused_name(const Circuit& circuit, std::string name) {
+  const std::set<std::string> names = names_of(circuit);
+  while (std::ranges::any_of(names, [&](const auto& each) { return each.starts_with(name); })) {
+    name += '_';
+  }
+  return name;
+}
+
+/// Writes a circuit with ancillas.
+class GadgetWriter {
+ public:
+  GadgetWriter(const Circuit& circuit, std::uint32_t ancillas)
+      : most_ancillas_(ancillas),
+        data_(circuit.qubit_count()),
+        bits_(circuit.bit_count()),
+        bit_registers_(static_cast<std::uint32_t>(circuit.bit_registers.size())) {
+    result_.circuit = without_operations(circuit);
+  }
+
+  /// Appends the plain gates of a stretch, in which Hadamard gates become gadgets.
+  bool append_stretch(std::span<const Operation> gates) {
+    const std::optional<RotationSequence> sequence = rotation_sequence(gates, data_);
+    if (!sequence) return false;
+    const GadgetPlan plan = plan_gadgets(*sequence, most_ancillas_);
+    const std::size_t gadgets = result_.gadgets;
+    const std::size_t size = operations().size();
+    for (const PlannedRegion& region : plan.regions) append_region(region);
+    append(gates_of(plan.after));
+    if (result_.gadgets > gadgets) return true;
+    operations().resize(size);
+    append(gates);
+    return true;
+  }
+
+  void append(std::span<const Operation> gates) {
+    operations().insert(operations().end(), gates.begin(), gates.end());
+  }
+
+  [[nodiscard]] GadgetCircuit take(const Circuit& names) {
+    if (result_.ancillas == 0) return std::move(result_);
+    Circuit& circuit = result_.circuit;
+    circuit.qubit_registers.push_back({unused_name(names, "ancilla"), data_, result_.ancillas});
+    const std::string outcome = unused_name(names, "outcome");
+    // OpenQASM 2 has conditions on whole registers only.
+    for (std::uint32_t i = 0; i < result_.ancillas; ++i) {
+      circuit.bit_registers.push_back({fmt::format("{}{}", outcome, i), bits_ + i, 1});
+    }
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<Operation>& operations() { return result_.circuit.operations; }
+
+  void append_region(const PlannedRegion& region) {
+    for (const Rotation& rotation : region.rotations) append_rotation(rotation);
+    append(gates_of(region.before));
+    const RegionPhases phases = phases_of(region, data_);
+    prepare_ancillas(phases.gadgets.size());
+    append_barrier(phases.variables);
+    append_phases(phases.with_gadgets());
+    append_measurements(region, phases);
+  }
+
+  void append_rotation(const Rotation& rotation) {
+    RotationSequence alone;
+    alone.rotations.push_back(rotation);
+    append(gates_of(alone).gates);
+  }
+
+  void prepare_ancillas(std::size_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (i < result_.ancillas) {
+        Operation reset = make_operation(GateKind::id, {data_ + i});
+        reset.kind = OperationKind::reset;
+        operations().push_back(std::move(reset));
+      }
+      operations().push_back(make_operation(GateKind::h, {data_ + i}));
+    }
+    result_.ancillas = std::max(result_.ancillas, static_cast<std::uint32_t>(count));
+    result_.gadgets += count;
+  }
+
+  /// Appends a barrier on the first qubits.
+  void append_barrier(std::size_t qubits) {
+    Operation barrier;
+    barrier.kind = OperationKind::barrier;
+    for (Qubit qubit = 0; qubit < qubits; ++qubit) barrier.qubits.push_back(qubit);
+    operations().push_back(std::move(barrier));
+  }
+
+  void append_phases(const ParityPhases& phases) {
+    for (const auto& [form, eighths] : phases) {
+      std::vector<Qubit> qubits;
+      for (auto i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
+        qubits.push_back(static_cast<Qubit>(i));
+      }
+      append_parity_phase(qubits, phase_gate(qubits.front(), eighths), operations());
+    }
+  }
+
+  /// Appends the CNOTs of a region, with a measurement and its correction in place of each Hadamard
+  /// gate, and moves the states back to the data qubits.
+  void append_measurements(const PlannedRegion& region, const RegionPhases& phases) {
+    std::vector<Qubit> place(data_);
+    for (Qubit qubit = 0; qubit < data_; ++qubit) place[qubit] = qubit;
+    std::vector<std::uint32_t> first_gadget(data_);
+    std::uint32_t gadget = 0;
+    for (const RegionStep& step : region.steps) {
+      if (step.kind == RegionStep::Kind::cx) {
+        operations().push_back(
+            make_operation(GateKind::cx, {place[step.first], place[step.second]}));
+      }
+      if (step.kind != RegionStep::Kind::hadamard) continue;
+      if (place[step.first] == step.first) first_gadget[step.first] = gadget;
+      measure(place[step.first], gadget);
+      place[step.first] = data_ + gadget;
+      correct(phases, gadget, place);
+      ++gadget;
+    }
+    for (Qubit qubit = 0; qubit < data_; ++qubit) {
+      if (place[qubit] == qubit) continue;
+      append_if(first_gadget[qubit], make_operation(GateKind::x, {qubit}));
+      operations().push_back(make_operation(GateKind::cx, {place[qubit], qubit}));
+      operations().push_back(make_operation(GateKind::cx, {qubit, place[qubit]}));
+    }
+  }
+
+  void measure(Qubit qubit, std::uint32_t gadget) {
+    operations().push_back(make_operation(GateKind::h, {qubit}));
+    Operation measurement = make_operation(GateKind::id, {qubit});
+    measurement.kind = OperationKind::measure;
+    ClassicalPart part;
+    part.bits = {bits_ + gadget};
+    measurement.classical = std::make_shared<const ClassicalPart>(std::move(part));
+    operations().push_back(std::move(measurement));
+  }
+
+  /// Appends a gate under the condition that the outcome of a gadget is 1.
+  void append_if(std::uint32_t gadget, Operation gate) {
+    ClassicalPart part;
+    part.conditions.push_back({.bit_register = bit_registers_ + gadget, .value = 1});
+    gate.classical = std::make_shared<const ClassicalPart>(std::move(part));
+    operations().push_back(std::move(gate));
+  }
+
+  /// Appends the correction for an outcome. With y' for the flipped variable y of the gadget, the
+  /// outcome 1 gives the state of the outcome 0 with y' in place of y. X makes the qubits carry
+  /// what they did, and the phase e^{i pi/4 k f} of a parity f that contains y needs the factor
+  /// i^{k f}, up to a constant.
+  void correct(const RegionPhases& phases, std::uint32_t gadget, std::span<const Qubit> place) {
+    const RegionPhases::Gadget& own = phases.gadgets[gadget];
+    Coordinates live;
+    std::vector<Qubit> qubits;
+    for (Qubit qubit = 0; qubit < data_; ++qubit) {
+      ensure(live.extend(own.forms[qubit]), "data qubits carry independent forms");
+      qubits.push_back(place[qubit]);
+    }
+    for (auto later = gadget + 1; later < phases.gadgets.size(); ++later) {
+      ensure(live.extend(unit_vector(phases.variables, phases.variable_of(later))),
+             "ancillas carry independent forms");
+      qubits.push_back(data_ + later);
+    }
+    QuadraticPhase correction(qubits.size());
+    const std::size_t variable = phases.variable_of(gadget);
+    const auto add = [&](const LinearForm& form, unsigned quarters) {
+      const std::optional<LinearForm> coordinates = live.of(form);
+      ensure(coordinates.has_value(), "the phases after a gadget are on qubits that it leaves");
+      LinearForm padded = *coordinates;
+      padded.resize(qubits.size());
+      correction.add_parity(padded, quarters);
+    };
+    for (const auto& [form, eighths] : phases.phases) {
+      if (form.test(variable)) add(form, eighths % 4);
+    }
+    for (std::size_t later = gadget + 1; later < phases.gadgets.size(); ++later) {
+      if (!phases.gadgets[later].measured.test(variable)) continue;
+      add(unit_vector(phases.variables, phases.variable_of(later)), 2);
+    }
+    append_if(gadget, make_operation(GateKind::x, {place[own.qubit]}));
+    append_correction(gadget, correction, qubits);
+  }
+
+  void append_correction(std::uint32_t gadget, const QuadraticPhase& correction,
+                         std::span<const Qubit> qubits) {
+    constexpr std::array kPowersOfS{GateKind::id, GateKind::s, GateKind::z, GateKind::sdg};
+    for (std::size_t bit = 0; bit < qubits.size(); ++bit) {
+      if (correction.linear(bit) != 0) {
+        append_if(gadget, make_operation(kPowersOfS.at(correction.linear(bit)), {qubits[bit]}));
+      }
+      const LinearForm& pairs = correction.pairs(bit);
+      for (auto i = pairs.find_next(bit); i != LinearForm::npos; i = pairs.find_next(i)) {
+        append_if(gadget, make_operation(GateKind::cz, {qubits[bit], qubits[i]}));
+      }
+    }
+  }
+
+  std::uint32_t most_ancillas_;
+  std::uint32_t data_;
+  std::uint32_t bits_;
+  std::uint32_t bit_registers_;
+  GadgetCircuit result_;
+};
+
+bool is_plain_gate(const Operation& operation) { return !operation.is_boundary(); }
+
+}  // namespace
+
+std::optional<GadgetCircuit> with_hadamard_gadgets(const Circuit& circuit, std::uint32_t ancillas) {
+  GadgetWriter writer(circuit, ancillas);
+  const auto& operations = circuit.operations;
+  for (auto next = operations.begin(); next != operations.end();) {
+    const auto boundary = std::find_if_not(next, operations.end(), is_plain_gate);
+    if (!writer.append_stretch({next, boundary})) return std::nullopt;
+    next = boundary;
+    if (next != operations.end()) writer.append({next, next + 1});
+    if (next != operations.end()) ++next;
+  }
+  GadgetCircuit result = writer.take(circuit);
+  if (result.gadgets == 0) return std::nullopt;
+  return result;
+}
+
+Circuit without_region_barriers(Circuit circuit, std::uint32_t data_qubits) {
+  std::erase_if(circuit.operations, [&](const Operation& operation) {
+    return operation.kind == OperationKind::barrier &&
+           std::ranges::any_of(operation.qubits, [&](Qubit qubit) { return qubit >= data_qubits; });
+  });
+  return circuit;
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,164 @@
+#include "optimize/hadamard_gadgets/gadget_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <ranges>
+#include <utility>
+
+#include "optimize/pauli/pauli_gate.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// Returns a rotation's angle in units of pi/4 modulo 2 pi, or nothing if it is no multiple of it.
+std::optional<unsigned> eighths_of(const Angle& angle) { return quarter_turns(angle + angle); }
+
+/// Rotation axes seen through Clifford gates, to which gates are added until an axis is diagonal.
+class Diagonalization {
+ public:
+  explicit Diagonalization(std::vector<PauliString> axes) : axes_(std::move(axes)) {}
+
+  [[nodiscard]] const PauliString& axis(std::size_t index) const { return axes_[index]; }
+  [[nodiscard]] const std::vector<CliffordGate>& gates() const { return gates_; }
+
+  /// Appends a gate after which all axes are seen.
+  void append(const CliffordGate& gate) {
+    gates_.push_back(gate);
+    for (PauliString& axis : axes_) axis = pushed(axis, gate);
+  }
+
+  /// Appends gates after which an axis is a product of Z operators; returns whether one of them is
+  /// a Hadamard gate.
+  bool make_diagonal(std::size_t index) {
+    if (axes_[index].x == 0) return false;
+    const auto pivot = static_cast<std::uint32_t>(std::countr_zero(axes_[index].x));
+    for (std::uint64_t rest = axes_[index].x & ~bit_of(pivot); rest != 0; rest &= rest - 1) {
+      append({CliffordKind::cx, pivot, static_cast<std::uint32_t>(std::countr_zero(rest))});
+    }
+    if ((axes_[index].z & bit_of(pivot)) != 0) append({CliffordKind::s, pivot, 0, 3});
+    append({CliffordKind::h, pivot});
+    return true;
+  }
+
+ private:
+  std::vector<PauliString> axes_;
+  std::vector<CliffordGate> gates_;
+};
+
+std::vector<CliffordGate> inverse_of(std::span<const CliffordGate> gates) {
+  std::vector<CliffordGate> inverse(gates.rbegin(), gates.rend());
+  for (CliffordGate& gate : inverse) {
+    if (gate.kind == CliffordKind::s) gate.quarters = 4 - gate.quarters;
+  }
+  return inverse;
+}
+
+RegionStep step_of(const CliffordGate& gate) {
+  switch (gate.kind) {
+    case CliffordKind::cx:
+      return {RegionStep::Kind::cx, gate.first, gate.second, 0, 0};
+    case CliffordKind::s:
+      return {RegionStep::Kind::s, gate.first, 0, 0, 2 * gate.quarters};
+    default:
+      return {RegionStep::Kind::hadamard, gate.first, 0, 0, 0};
+  }
+}
+
+class Planner {
+ public:
+  Planner(const RotationSequence& sequence, std::size_t most_hadamards)
+      : sequence_(sequence), most_hadamards_(most_hadamards), whole_(axes_of(sequence)) {}
+
+  GadgetPlan plan() {
+    GadgetPlan plan;
+    std::size_t next = 0;
+    while (next < sequence_.rotations.size()) {
+      PlannedRegion& region = plan.regions.emplace_back();
+      for (; next < sequence_.rotations.size() && !eighths(next); ++next) {
+        region.rotations.push_back({whole_.axis(next), sequence_.rotations[next].angle});
+      }
+      const std::size_t end = end_of_region(next);
+      plan_region(next, end, region);
+      next = end;
+    }
+    plan.after = inverse_of(whole_.gates());
+    plan.after.insert(plan.after.end(), sequence_.clifford.begin(), sequence_.clifford.end());
+    return plan;
+  }
+
+ private:
+  static std::vector<PauliString> axes_of(const RotationSequence& sequence) {
+    std::vector<PauliString> axes;
+    for (const Rotation& rotation : sequence.rotations) axes.push_back(rotation.axis);
+    return axes;
+  }
+
+  [[nodiscard]] std::optional<unsigned> eighths(std::size_t rotation) const {
+    return eighths_of(sequence_.rotations[rotation].angle);
+  }
+
+  [[nodiscard]] std::vector<PauliString> axes_between(std::size_t first, std::size_t end) const {
+    std::vector<PauliString> axes;
+    for (std::size_t i = first; i < end; ++i) axes.push_back(whole_.axis(i));
+    return axes;
+  }
+
+  /// Returns gates after which the first rotations of a region are diagonal.
+  [[nodiscard]] std::vector<CliffordGate> gates_before(std::size_t first, std::size_t end) const {
+    std::vector<PauliString> axes = axes_between(first, end);
+    std::ranges::reverse(axes);
+    Diagonalization reversed(std::move(axes));
+    for (std::size_t i = 0; i < end - first; ++i) (void)reversed.make_diagonal(i);
+    return reversed.gates();
+  }
+
+  [[nodiscard]] std::size_t hadamards_between(std::size_t first, std::size_t end) const {
+    Diagonalization forward(axes_between(first, end));
+    for (const CliffordGate& gate : gates_before(first, end)) forward.append(gate);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < end - first; ++i) count += forward.make_diagonal(i) ? 1 : 0;
+    return count;
+  }
+
+  /// Returns the end of the longest region that begins with a rotation.
+  [[nodiscard]] std::size_t end_of_region(std::size_t first) const {
+    std::size_t end = first;
+    while (end < sequence_.rotations.size() && eighths(end)) ++end;
+    if (hadamards_between(first, end) <= most_hadamards_) return end;
+    std::size_t fits = first;
+    while (end - fits > 1) {
+      const std::size_t middle = fits + (end - fits) / 2;
+      (hadamards_between(first, middle) <= most_hadamards_ ? fits : end) = middle;
+    }
+    return std::max(fits, first + 1);
+  }
+
+  void plan_region(std::size_t first, std::size_t end, PlannedRegion& region) {
+    region.before = gates_before(first, end);
+    for (const CliffordGate& gate : region.before) whole_.append(gate);
+    for (std::size_t i = first; i < end; ++i) {
+      const std::size_t known = whole_.gates().size();
+      if (whole_.make_diagonal(i)) ++region.hadamards;
+      for (const CliffordGate& gate : whole_.gates() | std::views::drop(known)) {
+        region.steps.push_back(step_of(gate));
+      }
+      const unsigned turn = eighths(i).value();
+      const bool is_inverse = is_negative(whole_.axis(i));
+      region.steps.push_back(
+          {RegionStep::Kind::phase, 0, 0, whole_.axis(i).z, is_inverse ? (8 - turn) % 8 : turn});
+    }
+  }
+
+  const RotationSequence& sequence_;
+  std::size_t most_hadamards_;
+  Diagonalization whole_;
+};
+
+}  // namespace
+
+GadgetPlan plan_gadgets(const RotationSequence& sequence, std::size_t most_hadamards) {
+  return Planner(sequence, most_hadamards).plan();
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,104 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outcomes.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/certify/equivalence.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/qasm/qasm.hpp"
+#include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+using namespace quartz;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A Toffoli gate with three controls, by an ancilla that may be in any state: 28 T gates.
+const char* const kToffolis = R"(
+  ccx q[0],q[1],q[3]; ccx q[3],q[2],q[4]; ccx q[0],q[1],q[3]; ccx q[3],q[2],q[4];)";
+
+Circuit program(unsigned version, const std::string& statements) {
+  return parse_qasm(version == 2
+                        ? "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[5];" + statements
+                        : "OPENQASM 3.0; include \"stdgates.inc\"; qubit[5] q;" + statements);
+}
+
+struct Run {
+  SuperoptimizeResult result;
+  std::vector<std::string> warnings;
+};
+
+Run optimized(const Circuit& circuit, std::uint32_t ancillas, const char* set = "nam") {
+  Run run;
+  SuperoptimizeOptions options;
+  options.cost = Cost({CostKind::t, CostKind::total});
+  options.steps = 20'000;
+  options.threads = 1;
+  options.cache.enabled = false;
+  options.check = CheckPolicy::required;
+  options.ancillas = ancillas;
+  options.on_warning = [&](std::string_view text) { run.warnings.emplace_back(text); };
+  run.result = superoptimize(circuit, load_gate_set(set), options);
+  return run;
+}
+
+std::uint64_t t_gates(const Circuit& circuit) { return count_gates(circuit).t; }
+
+}  // namespace
+
+TEST_CASE("With ancillas there are fewer T gates, and each outcome leaves the same state") {
+  for (const unsigned version : {2U, 3U}) {
+    const Circuit circuit = program(version, kToffolis);
+    const SuperoptimizeResult result = optimized(circuit, 4).result;
+    REQUIRE(result.ancillas > 0);
+    CHECK(result.ancillas <= 4);
+    CHECK(result.circuit.qubit_count() == 5 + result.ancillas);
+    CHECK(t_gates(result.circuit) < 16);
+    CHECK(cost_of(result.circuit, result.cost) < *result.without_ancillas);
+    CHECK_THAT(result.check.text, Contains("for every outcome"));
+    const Circuit written = parse_qasm(write_qasm(result.circuit));
+    CHECK(written.qasm_version == version);
+    EquivalenceOptions limits;
+    limits.ancillas = true;
+    CHECK(check_equivalence(circuit, written, limits).verdict ==
+          EquivalenceVerdict::equal_up_to_phase);
+    std::mt19937_64 random(1);
+    const test::AncillaDistance distance = test::ancilla_distance(circuit, written, random);
+    CHECK(distance.infidelity < 1e-9);
+    CHECK(distance.bias < 1e-9);
+  }
+}
+
+TEST_CASE("A result has no more ancillas than are permitted") {
+  const Run run = optimized(program(2, kToffolis), 1);
+  CHECK(run.result.circuit.qubit_count() <= 6);
+}
+
+TEST_CASE("A circuit without Hadamard gates between T gates has no ancillas, and a warning") {
+  const Run run = optimized(program(2, "t q[0]; cx q[0],q[1]; t q[1];"), 4);
+  CHECK(run.result.ancillas == 0);
+  CHECK(run.result.circuit.qubit_count() == 5);
+  REQUIRE(run.warnings.size() == 1);
+  CHECK_THAT(run.warnings[0], Contains("no Hadamard gate is between rotations"));
+}
+
+TEST_CASE("A circuit with a loop has no ancillas, and a warning") {
+  const Circuit circuit = program(3, R"(bit c; c = measure q[0];
+      while (c) { t q[1]; h q[1]; t q[1]; c = measure q[0]; })");
+  const Run run = optimized(circuit, 4);
+  CHECK(run.result.ancillas == 0);
+  REQUIRE(run.warnings.size() == 1);
+  CHECK_THAT(run.warnings[0], Contains("loops"));
+}
+
+TEST_CASE("Ancillas cannot be combined with a coupling map") {
+  SuperoptimizeOptions options;
+  options.ancillas = 2;
+  options.coupling = CouplingOfCircuit{};
+  CHECK_THROWS_AS(superoptimize(program(2, kToffolis), load_gate_set("nam"), options), UsageError);
+}
