@@ -41,6 +41,8 @@ constexpr Argument<EquivalenceOptions> kCheckArguments[] = {
      [](EquivalenceOptions& o, nb::handle v) { o.seed = whole_number_from(v); }},
     {"epsilon", "a number, 0 or more",
      [](EquivalenceOptions& o, nb::handle v) { o.epsilon = magnitude_from(v); }},
+    {"ancillas", "True or False",
+     [](EquivalenceOptions& o, nb::handle v) { o.ancillas = truth_from(v); }},
 };
 
 /// Compares copies, because another thread of Python may change the circuits meanwhile.

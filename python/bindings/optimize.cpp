@@ -146,6 +146,7 @@ nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
   fields["checked"] = check_of(result.check);
   fields["known_states"] = known_states_of(result);
   fields["approximated_rotations"] = result.approximated_rotations;
+  fields["ancillas"] = result.ancillas;
   fields["permutation"] = nb::tuple(nb::cast(result.permutation));
   fields["stop_reason"] = nb::cast(to_string(result.stop_reason));
   fields["exact"] = !result.numeric;

@@ -55,6 +55,7 @@ def check(
     initial_state: InitialState = "any",
     final_state: FinalState = "kept",
     permutation: Permutation = "keep",
+    ancillas: bool = False,
     gate_set: GateSetLike | None = None,
 ) -> CheckReport:
     """Compares two circuits by code that shares nothing with the search.
@@ -63,15 +64,16 @@ def check(
     values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided". ``epsilon`` permits a
     distance, as the operator norm of the difference up to a global phase. ``program``,
     ``initial_state``, ``final_state`` and ``permutation`` are those of quartz.optimize: the circuits are compared under
-    the same assumptions, and up to the output permutations that their header comments state. Texts and files may call
-    the custom gates of ``gate_set``.
+    the same assumptions, and up to the output permutations that their header comments state. With ``ancillas``, the
+    second circuit may have more qubits and bits, after those of the first: ancillas, which start in ``|0>`` and are
+    discarded, and the outcomes of their measurements. Texts and files may call the custom gates of ``gate_set``.
 
     Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
-    require_truth("check", program=program)
+    require_truth("check", program=program, ancillas=ancillas)
     known = None if gate_set is None else gate_set_from(gate_set)
     first, second = circuit_from(left, "left", known), circuit_from(right, "right", known)
     edges: dict[str, object] = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
-    arguments: dict[str, object] = {"time": time, "memory": memory, "seed": seed, "epsilon": epsilon}
+    arguments: dict[str, object] = {"time": time, "memory": memory, "seed": seed, "epsilon": epsilon, "ancillas": ancillas}
     fields = _core._check(first, second, arguments, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

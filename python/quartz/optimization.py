@@ -79,6 +79,8 @@ class OptimizeResult:
     known_states: dict[str, int]
     #: How many rotations were approximated with ``epsilon``, because the gate set lacks their angles.
     approximated_rotations: int
+    #: How many qubits of ``circuit``, after those of the input, are ancillas.
+    ancillas: int
     #: "time limit", "step limit", "exhausted", "converged", or "interrupted" after Ctrl-C.
     stop_reason: str
     #: The time of the whole call.
@@ -144,6 +146,7 @@ def optimize(
     search: str = "auto",
     exactness: Exactness = "keep",
     epsilon: float = 0.0,
+    ancillas: int = 0,
     steps: int | None = None,
     backend: SearchBackend = "auto",
     checkpoint: Path | None = None,
@@ -195,6 +198,8 @@ def optimize(
             if they cost less).
         epsilon: Permitted distance of the result from the input, as the operator norm of the difference up to a global
             phase; within it, two-qubit gates are deleted, or rotations approximated whose angles the gate set lacks.
+        ancillas: Number of qubits that may be added for fewer T gates: Hadamard gates become gadgets with an ancilla, a
+            measurement and gates under its outcome.
         steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
             the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
             examines counts as 8 steps.

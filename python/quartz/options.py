@@ -43,6 +43,7 @@ class SearchOptions(TypedDict, total=False):
     search: str
     exactness: Exactness
     epsilon: float
+    ancillas: int
     steps: int | None
     backend: SearchBackend
     checkpoint: Path | None

@@ -47,6 +47,16 @@ class Check(unittest.TestCase):
         with self.assertRaises(quartz.UsageError):
             quartz.check(left, right, initial_state="one")
 
+    def test_ancillas(self):
+        head = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; '
+        more = head + "qreg a[1]; creg c[1]; h a[0]; cz q[0],a[0]; h q[0]; measure q[0] -> c[0]; if (c == 1) x a[0]; "
+        back = "reset q[0]; swap q[0],a[0];"
+        self.assertTrue(quartz.check(head + "h q[0];", more + back, ancillas=True))
+        self.assertFalse(quartz.check(head + "h q[0];", more.replace("x a", "z a") + back, ancillas=True))
+        self.assertFalse(quartz.check(head + "h q[0];", more + back))
+        with self.assertRaises(TypeError):
+            quartz.check(head + "h q[0];", more + back, ancillas=1)
+
     def test_bad_input_names_the_argument(self):
         with self.assertRaisesRegex(TypeError, "right"):
             quartz.check(circuits.MEASURED, None)

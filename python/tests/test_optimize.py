@@ -158,6 +158,17 @@ class Options(unittest.TestCase):
         self.assertEqual(ignored.known_states, {"gates_removed": 2, "gates_replaced": 0})
         self.assertEqual(ignored.statistics["known_states"], ignored.known_states)
 
+    def test_ancillas(self):
+        text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[5];
+            ccx q[0],q[1],q[2]; ccx q[2],q[3],q[4]; ccx q[0],q[1],q[2];"""
+        result = quartz.optimize(text, "nam", cost="t,total", steps=20_000, ancillas=10)
+        self.assertGreater(result.ancillas, 0)
+        self.assertEqual(result.circuit.num_qubits, 5 + result.ancillas)
+        self.assertTrue(quartz.check(text, result.circuit, ancillas=True))
+        without = quartz.optimize(text, "nam", cost="t,total", steps=20_000)
+        self.assertEqual(without.ancillas, 0)
+        self.assertLess(result.cost_after["t"], without.cost_after["t"])
+
     def test_rotations_are_approximated_within_epsilon(self):
         text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; rz(0.3) q[0]; h q[0]; rz(0.3) q[0]; h q[0]; rz(pi/4) q[0];'
         result = quartz.optimize(text, "clifford_t", time=0, epsilon=1e-3)
