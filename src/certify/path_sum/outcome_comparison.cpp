@@ -137,8 +137,10 @@ class OutcomeProof {
     sum.reduce(false);
   }
 
-  /// Returns whether a wire is in no step behind a measurement.
-  [[nodiscard]] bool is_last_on(Wire wire, std::size_t measurement) const {
+  /// Returns whether the state of a wire is of no interest behind a measurement: the wire is
+  /// discarded, and no step uses it.
+  [[nodiscard]] bool ends_with(Wire wire, std::size_t measurement) const {
+    if (!problem_.wires[wire].is_discarded) return false;
     return std::none_of(
         steps_.begin() + static_cast<std::ptrdiff_t>(measurement) + 1, steps_.end(),
         [&](const Step& step) { return std::ranges::count(step.operation.qubits, wire) != 0; });
@@ -167,8 +169,7 @@ class OutcomeProof {
     PathSum sum = before;
     measure(sum, measurement, true);
     apply(sum, corrections);
-    // Nothing uses the qubit any more, and so its state is of no interest.
-    if (is_last_on(qubit, place)) sum.apply({make_operation(GateKind::x, {qubit})});
+    if (ends_with(qubit, place)) sum.apply({make_operation(GateKind::x, {qubit})});
     sum.set_constant(outcome, false);
     for (auto step = corrections.rbegin(); step != corrections.rend(); ++step) {
       apply_inverse(sum, *step);

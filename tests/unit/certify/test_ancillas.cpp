@@ -159,6 +159,15 @@ TEST_CASE("Measurements of the input stay, and their bits count") {
   CHECK_FALSE(is_equal(compared(left, with(right, "t a[0]", "tdg a[0]"))));
 }
 
+TEST_CASE("The outcome of a measured qubit of the input is not discarded") {
+  const std::string left = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[3];
+      reset q[0]; h q[1]; cx q[1],q[2];)";
+  const std::string right = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg m[1];
+      reset q[0]; h q[0]; measure q[0] -> m[0]; h q[1]; cx q[1],q[2];)";
+  CHECK_FALSE(is_equal(compared(left, right)));
+  CHECK(is_equal(compared(left, with(right, "h q[1];", "if(m==1) x q[0]; h q[1];"))));
+}
+
 TEST_CASE("Random changes of gadgets are found equal only if simulation agrees") {
   test::Random random(5);
   const Circuit plain = parse_qasm(kPlainTwice);
