@@ -15,6 +15,7 @@
 #include "python/bindings/call_without_gil.hpp"
 #include "python/bindings/options.hpp"
 #include "python/bindings/report.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::python {
 namespace {
@@ -22,7 +23,13 @@ namespace {
 EquivalenceReport compare(const Circuit& left, const Circuit& right,
                           const SuperoptimizeOptions& assumed, const EquivalenceOptions& options) {
   const ProgramAssumptions& edges = assumed.assumptions;
-  if (assumed.qubit_order == QubitOrder::free) {
+  const bool is_free = assumed.qubit_order == QubitOrder::free;
+  if (options.ancillas && (is_free || edges.any() || options.epsilon > 0)) {
+    throw UsageError(
+        "ancillas cannot be combined with permutation=\"free\", program, initial_state, "
+        "final_state and epsilon");
+  }
+  if (is_free) {
     const OutputPermutation permutation =
         remaining_permutation(stated_permutation(left), stated_permutation(right));
     return check_equivalence_up_to_order(left, right, permutation, edges, options);

@@ -56,6 +56,8 @@ class Check(unittest.TestCase):
         self.assertFalse(quartz.check(head + "h q[0];", more + back))
         with self.assertRaises(TypeError):
             quartz.check(head + "h q[0];", more + back, ancillas=1)
+        with self.assertRaisesRegex(quartz.UsageError, "ancillas cannot be combined"):
+            quartz.check(head + "h q[0];", more + back, ancillas=True, permutation="free")
 
     def test_bad_input_names_the_argument(self):
         with self.assertRaisesRegex(TypeError, "right"):

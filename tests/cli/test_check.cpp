@@ -95,6 +95,20 @@ TEST_CASE("quartz-check compares measurements and conditions") {
   CHECK_THAT(run.out, Contains("has probability"));
 }
 
+TEST_CASE("quartz-check compares circuits with ancillas if that is asked for") {
+  Circuits circuits;
+  const std::string plain = circuits.add("plain.qasm", "qreg q[1];\nt q[0];\n");
+  const std::string larger =
+      circuits.add("larger.qasm", "qreg q[1];\nqreg a[1];\nt q[0];\nh a[0];\n");
+  const Run without = check({plain, larger});
+  CHECK(without.code != 0);
+  CHECK_THAT(without.out, Contains("--ancillas"));
+  CHECK(check({plain, larger, "--ancillas"}).code == 0);
+  const Run refused = check({plain, larger, "--ancillas", "--permutation", "free"});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, Contains("--ancillas cannot be combined with --permutation free"));
+}
+
 TEST_CASE("quartz-check notes differences that do not matter") {
   Circuits circuits;
   const Run run = check({circuits.add("a.qasm", "qreg q[2];\nh q[0];\nbarrier q;\nh q[0];\n"),

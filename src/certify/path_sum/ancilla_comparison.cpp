@@ -36,9 +36,12 @@ class AncillaVerdict {
       result.distance = sum_.phase().rounding();
       return result;
     }
-    // Without interference, each term of the sum is an amplitude.
-    const bool is_decided = std::ranges::all_of(
-        sum_.path_variables(), [&](Variable bit) { return wire_of_bit_.contains(bit); });
+    // Without interference, each term of the sum is an amplitude. A condition that the circuits
+    // share may be one that never holds.
+    const bool is_decided = problem_.conditions().empty() &&
+                            std::ranges::all_of(sum_.path_variables(), [&](Variable bit) {
+                              return wire_of_bit_.contains(bit);
+                            });
     if (!is_decided || sum_.phase().rounding() > 0)
       return unknown_because(kAncillaMethod, difference);
     return different_by(kAncillaMethod, difference);

@@ -233,7 +233,8 @@ class Lowering {
     }
     if (bits.size < 64 && (read.value >> bits.size) != 0) return read.negated;
     for (std::uint32_t i = 0; i < bits.size; ++i) {
-      const bool value = ((read.value >> i & 1U) != 0) != read.negated;
+      const bool is_one = i < 64 && (read.value >> i & 1U) != 0;
+      const bool value = is_one != read.negated;
       const std::optional<Wire> wire = wire_of_outcome_[bits.first + i - common_.bits];
       if (!wire) {
         fault = "a condition reads a bit of ancillas before a measurement writes it";

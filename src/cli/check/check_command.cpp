@@ -11,6 +11,7 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -204,6 +205,20 @@ EquivalenceReport compare(const CheckOptions& options, const Circuit& left, cons
                  : replay(options, left, right, replayed);
 }
 
+/// Throws UsageError for options with which circuits are not compared with ancillas.
+void require_suitable_for_ancillas(const CheckOptions& options) {
+  if (!options.equivalence.ancillas) return;
+  const std::pair<bool, std::string_view> conflicts[] = {
+      {options.assumed.qubit_order == QubitOrder::free, "--permutation free"},
+      {options.assumed.assumptions.any() || options.is_program,
+       "--program, --initial-state and --final-state"},
+      {!options.journal.empty(), "--journal"},
+      {options.equivalence.epsilon > 0, "--epsilon"}};
+  for (const auto& [exists, names] : conflicts) {
+    if (exists) throw UsageError(fmt::format("--ancillas cannot be combined with {}", names));
+  }
+}
+
 /// Reads both circuits.
 std::pair<Circuit, Circuit> read_both(const CheckOptions& options, const CommandContext& context,
                                       ProgressLine& line) {
@@ -230,6 +245,7 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
+  require_suitable_for_ancillas(options);
   if (!options.gate_set.empty()) {
     options.custom_gates = gate_set_of(options.gate_set, context.stop).custom_gates();
   }

@@ -168,6 +168,23 @@ TEST_CASE("The outcome of a measured qubit of the input is not discarded") {
   CHECK(is_equal(compared(left, with(right, "h q[1];", "if(m==1) x q[0]; h q[1];"))));
 }
 
+TEST_CASE("Conditions on wide registers of outcomes test all of their bits") {
+  std::string right = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; qreg a[2]; creg m[70];
+      x a[1]; measure a[1] -> m[0];)";
+  for (int i = 1; i < 70; ++i) right += " measure a[0] -> m[" + std::to_string(i) + "];";
+  right += " if(m==1) x q[0];";
+  const std::string left = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; x q[0];)";
+  CHECK(is_equal(compared(left, right)));
+  CHECK_FALSE(is_equal(compared(left, with(right, "a[0] -> m[64]", "a[1] -> m[64]"))));
+}
+
+TEST_CASE("A condition that never holds makes no difference") {
+  const std::string left = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[1]; h q[0];)";
+  const std::string right = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; qreg a[1];
+      creg c[1]; h q[0]; if(c==1) x q[1];)";
+  CHECK(compared(left, right).verdict != EquivalenceVerdict::not_equal);
+}
+
 TEST_CASE("Random changes of gadgets are found equal only if simulation agrees") {
   test::Random random(5);
   const Circuit plain = parse_qasm(kPlainTwice);
