@@ -375,9 +375,10 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   } catch (const OverflowError& error) {
     if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
-  if (!fault && epsilon > 0 && report.distance > epsilon) {
+  // Each step is within the tolerance; without this limit, many of them could lead anywhere.
+  if (!fault && report.distance > tolerance_of(epsilon)) {
     fault = fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
-                        report.distance, epsilon);
+                        report.distance, tolerance_of(epsilon));
   }
   report.is_approximate = is_beyond_rounding(report.distance, epsilon);
   report.is_certified = !fault;

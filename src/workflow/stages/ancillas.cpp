@@ -12,6 +12,7 @@
 
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/workflow/options.hpp"
 
 namespace quartz::workflow {
@@ -26,8 +27,15 @@ constexpr double kShareWithoutAncillas = 0.25;
 constexpr double kShareOfGadgetStart = 0.05;
 constexpr double kShareOfRegions = 0.45;
 constexpr double kShareOfWholeCircuit = 0.25;
-/// Fraction of the time of the check for the circuit from which the search with gadgets begins.
+/// Fraction of the time of the check for the circuit from which the search with gadgets begins, and
+/// of what is left of it for each number of ancillas that is tried.
 constexpr double kShareOfStartCheck = 0.5;
+constexpr double kShareOfAttempt = 0.5;
+/// Time of the check of a search with a number of steps, unless it is given, in seconds.
+constexpr double kCheckSecondsWithAncillas = 60;
+/// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
+/// what it finds in comparison with where it begins.
+constexpr double kShareOfSearchCheck = 0.25;
 
 /// Throws UsageError for options with which there can be no ancillas.
 void require_suitable(const SuperoptimizeOptions& options) {
@@ -142,11 +150,14 @@ class SearchWithAncillas {
     simplify.on_progress = {};
     const GateSet gadget_set = load_gate_set(kGadgetSet);
     const Circuit simplified = superoptimize(circuit_, gadget_set, simplify).circuit;
+    double seconds = kShareOfStartCheck * seconds_of_check();
     for (std::uint32_t ancillas = options_.ancillas; ancillas > 0;) {
       std::optional<optimizer::GadgetCircuit> made =
           optimizer::with_hadamard_gadgets(simplified, ancillas);
       if (!made || options_.check == CheckPolicy::off) return made;
-      start_ = check_equivalence(circuit_, made->circuit, limits_of_check(kShareOfStartCheck));
+      start_ =
+          check_equivalence(circuit_, made->circuit, limits_of_check(kShareOfAttempt * seconds));
+      seconds *= 1 - kShareOfAttempt;
       if (start_.verdict == EquivalenceVerdict::equal_up_to_phase) return made;
       require_not_wrong(start_);
       ancillas = 2 * made->ancillas / 3;
@@ -159,13 +170,17 @@ class SearchWithAncillas {
     throw InternalError("a circuit with ancillas is wrong: " + report.witness);
   }
 
-  /// Returns the limits of a check that may take a fraction of the time of all of them. Nothing of
-  /// it was certified during the search.
-  [[nodiscard]] EquivalenceOptions limits_of_check(double share) const {
+  /// Returns the time of the check of the result. Nothing of it was certified during the search.
+  [[nodiscard]] double seconds_of_check() const {
+    const double usual = options_.steps != 0 ? kCheckSecondsWithAncillas
+                                             : std::max(options_.seconds,
+                                                        default_check_seconds(options_.seconds, 0));
+    return options_.check_seconds.value_or(usual);
+  }
+
+  [[nodiscard]] EquivalenceOptions limits_of_check(double seconds) const {
     EquivalenceOptions limits;
-    limits.seconds =
-        share * options_.check_seconds.value_or(std::max(
-                    options_.seconds, default_check_seconds(options_.seconds, options_.steps)));
+    limits.seconds = seconds;
     limits.memory_bytes = options_.check_memory_bytes;
     limits.seed = options_.seed;
     limits.stop = options_.stop;
@@ -180,9 +195,11 @@ class SearchWithAncillas {
     regions.barriers = Barriers::keep;
     // Without a verdict, the result without ancillas remains.
     if (options_.check == CheckPolicy::required) regions.check = CheckPolicy::normal;
+    regions.check_seconds = kShareOfSearchCheck * seconds_of_check();
     const SuperoptimizeResult fewer = superoptimize(gadgets.circuit, set_, regions);
     SuperoptimizeOptions whole = part_of(options_, kShareOfWholeCircuit);
     whole.check = regions.check;
+    whole.check_seconds = regions.check_seconds;
     SuperoptimizeResult result = superoptimize(
         optimizer::without_region_barriers(fewer.circuit, circuit_.qubit_count()), set_, whole);
     if (!fewer.check.verified.value_or(true)) result.check = fewer.check;
@@ -203,6 +220,8 @@ class SearchWithAncillas {
           fmt::format("{} for every outcome ({})", to_string(report.verdict), report.method);
       other.check.report = std::move(report);
     }
+    other.circuit = with_stated_permutation(std::move(other.circuit),
+                                            permutation_with_ancillas(gadgets.ancillas));
     other.translated = std::move(result_.translated);
     other.without_ancillas = result_.without_ancillas;
     other.seconds += result_.seconds;
@@ -213,8 +232,19 @@ class SearchWithAncillas {
     return "";
   }
 
+  /// Returns the output permutation that the input states, with the ancillas in their places.
+  [[nodiscard]] OutputPermutation permutation_with_ancillas(std::uint32_t ancillas) const {
+    OutputPermutation permutation = stated_permutation(circuit_);
+    if (permutation.empty()) return permutation;
+    for (std::uint32_t i = 0; i < ancillas; ++i) {
+      permutation.push_back(static_cast<Qubit>(permutation.size()));
+    }
+    return permutation;
+  }
+
   [[nodiscard]] EquivalenceReport certify(const SuperoptimizeResult& other) const {
-    EquivalenceReport direct = check_equivalence(circuit_, other.circuit, limits_of_check(1));
+    EquivalenceReport direct =
+        check_equivalence(circuit_, other.circuit, limits_of_check(seconds_of_check()));
     if (direct.verdict != EquivalenceVerdict::undecided) return direct;
     if (!other.check.verified.value_or(false)) return direct;
     EquivalenceReport report = start_;

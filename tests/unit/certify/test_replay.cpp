@@ -275,6 +275,26 @@ TEST_CASE("The replay bounds rewrites that are equal only numerically", "[replay
   CHECK(report.distance < 1e-11);
 }
 
+TEST_CASE("The distances of all steps of a replay add up to what rounding explains", "[replay]") {
+  constexpr int steps = 4;
+  const Angle angle = Angle::decimal("0.4");
+  const auto report_for = [&](const char* other) {
+    const Circuit input =
+        make_circuit(1, std::vector<Operation>(steps, make_operation(rz, {0}, {angle})));
+    RecordedCircuit recorded(input);
+    for (std::size_t i = 0; i < steps; ++i) {
+      recorded.rewrite(i, 1, {make_operation(rz, {0}, {Angle::decimal(other)})});
+    }
+    return replay(input, recorded.circuit(), recorded.finish());
+  };
+  // The distance of a step is half of the difference of its angles.
+  CHECK(report_for("0.4000000002").is_certified);
+  const ReplayReport report = report_for("0.400000001");
+  CHECK_FALSE(report.is_certified);
+  CHECK(report.distance > 1e-9);
+  CHECK_THAT(report.fault, Catch::StartsWith("the distances of all steps add up to"));
+}
+
 TEST_CASE("The replay finds the first wrong step", "[replay]") {
   const Circuit input = toffoli_pair();
   RecordedCircuit recorded(input);

@@ -9,6 +9,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -50,6 +51,14 @@ Run optimized(const Circuit& circuit, std::uint32_t ancillas, const char* set = 
 std::uint64_t t_gates(const Circuit& circuit) { return count_gates(circuit).t; }
 
 }  // namespace
+
+TEST_CASE("Ancillas are in the output permutation that the input states") {
+  const Circuit circuit =
+      with_stated_permutation(program(2, kToffolis), OutputPermutation{1, 0, 2, 3, 4});
+  const SuperoptimizeResult result = optimized(circuit, 2).result;
+  REQUIRE(result.ancillas == 2);
+  CHECK(stated_permutation(result.circuit) == OutputPermutation{1, 0, 2, 3, 4, 5, 6});
+}
 
 TEST_CASE("With ancillas there are fewer T gates, and each outcome leaves the same state") {
   for (const unsigned version : {2U, 3U}) {
