@@ -74,7 +74,8 @@ TEST_CASE("quartz-check reports that circuits are not equal, with a witness") {
   CHECK(sizes.code == 10);
   CHECK(sizes.out ==
         "not equal\nchecked by: sizes\ndifference: the left circuit has 2 qubits and 0 classical "
-        "bits, the right one 3 and 0\n");
+        "bits, the right one 3 and 0\n"
+        "note: with --ancillas, the additional qubits of the second circuit are ancillas\n");
 }
 
 TEST_CASE("quartz-check compares measurements and conditions") {

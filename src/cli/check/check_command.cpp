@@ -338,7 +338,6 @@ Command check_command() {
            {"--ancillas", "the second circuit may have additional qubits"},
            {"--journal", "replay the rewrites that quartz-opt --journal wrote"},
            {"--time", "time limit, as in 500ms, 5min (default: 60s)"},
-           {"--memory", "memory limit, such as 4GiB (default: 4GB)"},
            {"--json", "print the result as JSON"},
            {"--quiet", "print nothing: the exit code is the verdict"}}};
 }
