@@ -91,7 +91,7 @@ class OptimizeResult:
     threads: int
     #: The time of each stage: translate, rules, search, journal, check.
     stages: dict[str, float]
-    passes: list[Pass]
+    passes: list[Pass] = dataclasses.field(repr=False)
     #: The seconds since the start of the search and the best cost, whenever it became less.
     cost_history: list[tuple[float, dict[str, float]]] = dataclasses.field(repr=False)
     #: All figures that ``quartz-opt --stats`` writes (docs/formats/stats.md).

@@ -49,15 +49,17 @@ class Check(unittest.TestCase):
 
     def test_ancillas(self):
         head = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; '
-        more = head + "qreg a[1]; creg c[1]; h a[0]; cz q[0],a[0]; h q[0]; measure q[0] -> c[0]; if (c == 1) x a[0]; "
-        back = "reset q[0]; swap q[0],a[0];"
-        self.assertTrue(quartz.check(head + "h q[0];", more + back, ancillas=True))
-        self.assertFalse(quartz.check(head + "h q[0];", more.replace("x a", "z a") + back, ancillas=True))
-        self.assertFalse(quartz.check(head + "h q[0];", more + back))
+        gadget = head + (
+            "qreg a[1]; creg c[1]; h a[0]; cz q[0],a[0]; h q[0]; measure q[0] -> c[0]; if (c == 1) x a[0]; "
+            "if (c == 1) x q[0]; cx a[0],q[0]; cx q[0],a[0];"
+        )
+        self.assertTrue(quartz.check(head + "h q[0];", gadget, ancillas=True))
+        self.assertFalse(quartz.check(head + "h q[0];", gadget.replace("x a", "z a"), ancillas=True))
+        self.assertFalse(quartz.check(head + "h q[0];", gadget))
         with self.assertRaises(TypeError):
-            quartz.check(head + "h q[0];", more + back, ancillas=1)
+            quartz.check(head + "h q[0];", gadget, ancillas=1)
         with self.assertRaisesRegex(quartz.UsageError, "ancillas cannot be combined"):
-            quartz.check(head + "h q[0];", more + back, ancillas=True, permutation="free")
+            quartz.check(head + "h q[0];", gadget, ancillas=True, permutation="free")
 
     def test_bad_input_names_the_argument(self):
         with self.assertRaisesRegex(TypeError, "right"):
