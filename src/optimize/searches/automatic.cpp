@@ -73,6 +73,8 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
     return std::make_shared<Sequence>(std::move(parts));
   };
   const SearchPointer network = make_network_start(problem, simplify);
+  // Its networks are random after the first time, so that the start without it has its own.
+  const SearchPointer repeated_network = make_network_start(problem, simplify);
   const SearchPointer in_cones = make_cancellation(problem, kInCones);
   const SearchPointer folded = sequence({{make_function_folding(problem), kFunctionsShare},
                                          {make_controlled_paulis(problem), kControlledShare},
@@ -89,8 +91,9 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
       {make_product_rank_start(problem, simplify), 0.4, 1.25, always},
       {make_product_start(problem, simplify), 0.2, 1.5, always},
       {network, 0.1, 1.0},
-      {std::make_shared<IfApplies>(network, sequence({{simplification}, {network}})), 0.1, 1.0,
-       kMostGatesOfRepeatedNetworks}};
+      {std::make_shared<IfApplies>(repeated_network,
+                                   sequence({{simplification}, {repeated_network}})),
+       0.1, 1.0, kMostGatesOfRepeatedNetworks}};
   if (fragments == Fragmentation::searched) {
     starts.insert(starts.begin() + 1,
                   {make_repetitions(&make_auto_search, RepetitionsIn::long_circuits, polish),
