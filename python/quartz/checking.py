@@ -74,6 +74,6 @@ def check(
     known = None if gate_set is None else gate_set_from(gate_set)
     first, second = circuit_from(left, "left", known), circuit_from(right, "right", known)
     edges: dict[str, object] = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
-    arguments: dict[str, object] = {"time": time, "memory": memory, "seed": seed, "epsilon": epsilon, "ancillas": ancillas}
-    fields = _core._check(first, second, arguments, edges)
+    limits: dict[str, object] = {"time": time, "memory": memory, "seed": seed}
+    fields = _core._check(first, second, {**limits, "epsilon": epsilon, "ancillas": ancillas}, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

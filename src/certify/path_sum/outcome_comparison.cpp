@@ -137,8 +137,7 @@ class OutcomeProof {
     sum.reduce(false);
   }
 
-  /// Returns whether the state of a wire is of no interest behind a measurement: the wire is
-  /// discarded, and no step uses it.
+  /// Returns whether a wire is discarded and no step after a measurement acts on it.
   [[nodiscard]] bool ends_with(Wire wire, std::size_t measurement) const {
     if (!problem_.wires[wire].is_discarded) return false;
     return std::none_of(

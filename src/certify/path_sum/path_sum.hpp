@@ -38,8 +38,8 @@ class PathSum {
   struct Vanishes {};
   /// Applies the inverse, by the mirror image of the steps of `apply`.
   void apply_inverse(const Step& step);
-  /// Multiplies by the projection to the states in which a wire has a value. Unlike gates, this may
-  /// make the sum zero, which throws Vanishes when it is seen.
+  /// Projects to the states in which a wire has a value. Unlike a gate, a projection may make the
+  /// sum zero: this function or a later reduce() then throws Vanishes.
   void project(Wire wire, bool value);
   /// Replaces the function on a wire, which must be a constant, by another one.
   void set_constant(Wire wire, bool value);

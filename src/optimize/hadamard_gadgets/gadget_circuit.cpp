@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "circuit/kept_statement.hpp"
 #include "optimize/hadamard_gadgets/gadget_plan.hpp"
 #include "optimize/hadamard_gadgets/region_phases.hpp"
 #include "optimize/product_layers/quadratic_phase.hpp"
@@ -258,6 +259,17 @@ class GadgetWriter {
 bool is_plain_gate(const Operation& operation) { return !operation.is_boundary(); }
 
 }  // namespace
+
+std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit) {
+  if (std::ranges::any_of(circuit.operations, circuit::is_kept_statement)) {
+    return "the circuit has loops or other statements";
+  }
+  if (circuit.qubit_count() > kMaxQubitsOfPauliString) {
+    return fmt::format("the circuit has {} qubits, and the most are {}", circuit.qubit_count(),
+                       kMaxQubitsOfPauliString);
+  }
+  return std::nullopt;
+}
 
 std::optional<GadgetCircuit> with_hadamard_gadgets(const Circuit& circuit, std::uint32_t ancillas) {
   GadgetWriter writer(circuit, ancillas);

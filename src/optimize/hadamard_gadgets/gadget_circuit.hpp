@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "quartz/circuit/circuit.hpp"
 
@@ -14,6 +15,9 @@ struct GadgetCircuit {
   std::uint32_t ancillas = 0;  ///< qubits that were added, after those of the input
   std::size_t gadgets = 0;     ///< Hadamard gates that were replaced
 };
+
+/// Returns why a circuit gets no gadgets, as a clause; nothing if it may get some.
+[[nodiscard]] std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit);
 
 /// Returns a circuit in which Hadamard gates between rotations by odd multiples of pi/4 are gadgets
 /// with ancillas, so that these rotations are diagonal together, in as few regions as the number of

@@ -52,7 +52,7 @@ void require_suitable(const SuperoptimizeOptions& options) {
       Conflict{!options.checkpoint.folder.empty(), "--checkpoint", "a checkpoint is one circuit"},
       Conflict{options.qubit_order == QubitOrder::free, "--permutation free",
                "the qubits of the input stay in their places"},
-      Conflict{options.assumptions.any(), "--initial-state and --final-state",
+      Conflict{options.assumptions.any(), "--program, --initial-state and --final-state",
                "the check does not combine them"},
       Conflict{options.epsilon > 0, "--epsilon", "the check of ancillas is exact"},
   };
@@ -61,11 +61,6 @@ void require_suitable(const SuperoptimizeOptions& options) {
     throw UsageError(
         fmt::format("--ancillas cannot be combined with {}: {}", conflict.option, conflict.reason));
   }
-}
-
-bool is_statement(const Operation& operation) {
-  return operation.kind == OperationKind::opaque &&
-         operation.classical->opaque_kind >= OpaqueKind::statement;
 }
 
 /// Returns the options for a part of the time, without what concerns the whole call only.
@@ -106,8 +101,8 @@ class SearchWithAncillas {
  private:
   /// Makes a circuit with gadgets; returns why not, if there is none.
   std::string make_gadgets() {
-    if (std::ranges::any_of(circuit_.operations, is_statement)) {
-      return "the circuit has loops or other statements";
+    if (std::optional<std::string> obstacle = optimizer::obstacle_to_gadgets(circuit_)) {
+      return *std::move(obstacle);
     }
     try {
       gadgets_ = with_gadgets();
@@ -119,7 +114,7 @@ class SearchWithAncillas {
       return "the check could not decide: " + start_.witness;
     }
     return "no Hadamard gate is between rotations by odd multiples of pi/4, or there are too many "
-           "qubits or rotations";
+           "rotations";
   }
 
   /// Makes the result one with gadgets; returns why not, if it stays as it is.
