@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "certify/path_sum/path_sum.hpp"
+#include "certify/path_sum/sum_of_problem.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
@@ -128,49 +129,20 @@ class AncillaVerdict {
   std::map<Variable, Wire> wire_of_bit_;  ///< discarded wires that carry one path variable
 };
 
-PathSum sum_of(const Problem& problem, Variable first_condition, const Budget& budget) {
-  std::vector<BooleanPolynomial> inputs;
-  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
-    inputs.push_back(problem.wires[wire].starts_zero ? BooleanPolynomial()
-                                                     : BooleanPolynomial::variable(wire));
-  }
-  const std::set<std::uint32_t> conditions = problem.conditions();
-  const Variable first_path_variable =
-      first_condition + (conditions.empty() ? 0 : *conditions.rbegin() + 1);
-  PathSum sum(std::move(inputs), first_condition, first_path_variable, budget);
-  for (const Step& step : problem.right) {
-    if (budget.spent()) throw OutOfBudget();
-    sum.apply(step);
-    sum.reduce(false);
-  }
-  for (auto step = problem.left.rbegin(); step != problem.left.rend(); ++step) {
-    if (budget.spent()) throw OutOfBudget();
-    sum.apply_inverse(*step);
-    sum.reduce(false);
-  }
-  sum.reduce(true);
-  return sum;
-}
-
 }  // namespace
 
 Comparison compare_with_ancillas(const Problem& problem, const Budget& budget) {
-  const auto first_condition = static_cast<Variable>(problem.wires.size());
-  try {
-    const PathSum sum = sum_of(problem, first_condition, budget);
+  return compared_by_sum(kAncillaMethod, budget, [&] {
+    const SumVariables variables(problem);
+    PathSum sum = identity_sum(problem, variables, budget);
+    apply_steps(sum, problem.right, budget);
+    apply_inverse_steps(sum, problem.left, budget);
+    sum.reduce(true);
     if (sum.phase().rounding() > rounding_tolerance) {
       return unknown_because(kAncillaMethod, "too many rounded angles");
     }
-    return AncillaVerdict(problem, sum, first_condition).verdict();
-  } catch (const OutOfBudget&) {
-    Comparison result = unknown_because(kAncillaMethod, "out of time or memory");
-    result.out_of_budget = budget.spent();
-    return result;
-  } catch (const Unsupported& unsupported) {
-    return unknown_because(kAncillaMethod, unsupported.what + " has no path sum");
-  } catch (const OverflowError& error) {
-    return unknown_because(kAncillaMethod, error.what());
-  }
+    return AncillaVerdict(problem, sum, variables.first_condition).verdict();
+  });
 }
 
 }  // namespace quartz::certify

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "certify/path_sum/path_sum.hpp"
+#include "certify/path_sum/sum_of_problem.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
@@ -79,58 +80,31 @@ class OutcomeProof {
       : problem_(problem),
         budget_(budget),
         steps_(with_late_measurements(problem)),
-        first_condition_(static_cast<Variable>(problem.wires.size())) {
+        variables_(problem) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i].is_outcome) measurements_.push_back(i);
     }
-    const std::set<std::uint32_t> conditions = problem.conditions();
-    first_path_variable_ = first_condition_ + (conditions.empty() ? 0 : *conditions.rbegin() + 1);
   }
 
   /// Throws NotProved.
   void prove() {
-    PathSum sum = start();
+    PathSum sum = identity_sum(problem_, variables_, budget_);
     std::size_t done = 0;
     for (std::size_t i = 0; i < measurements_.size(); ++i) {
       const std::size_t end = i + 1 < measurements_.size() ? measurements_[i + 1] : steps_.size();
-      apply(sum, std::span(steps_).subspan(done, measurements_[i] - done));
+      apply_steps(sum, std::span(steps_).subspan(done, measurements_[i] - done), budget_);
       require_no_reader(i, end);
       prove_outcomes(sum, i, end);
       measure(sum, steps_[measurements_[i]], false);
       done = measurements_[i] + 1;
     }
-    apply(sum, std::span(steps_).subspan(done));
-    for (auto step = problem_.left.rbegin(); step != problem_.left.rend(); ++step) {
-      apply_inverse(sum, *step);
-    }
+    apply_steps(sum, std::span(steps_).subspan(done), budget_);
+    apply_inverse_steps(sum, problem_.left, budget_);
     sum.reduce(true);
     require_identity(sum, static_cast<std::int64_t>(measurements_.size()), "the outcomes 0");
   }
 
  private:
-  [[nodiscard]] PathSum start() const {
-    std::vector<BooleanPolynomial> inputs;
-    for (Wire wire = 0; wire < problem_.wires.size(); ++wire) {
-      inputs.push_back(problem_.wires[wire].starts_zero ? BooleanPolynomial()
-                                                        : BooleanPolynomial::variable(wire));
-    }
-    return {std::move(inputs), first_condition_, first_path_variable_, budget_};
-  }
-
-  void apply(PathSum& sum, std::span<const Step> steps) const {
-    for (const Step& step : steps) {
-      if (budget_.spent()) throw OutOfBudget();
-      sum.apply(step);
-      sum.reduce(false);
-    }
-  }
-
-  void apply_inverse(PathSum& sum, const Step& step) const {
-    if (budget_.spent()) throw OutOfBudget();
-    sum.apply_inverse(step);
-    sum.reduce(false);
-  }
-
   static void measure(PathSum& sum, const Step& step, bool outcome) {
     sum.project(step.operation.qubits[0], outcome);
     sum.set_constant(step.operation.qubits[1], outcome);
@@ -167,12 +141,10 @@ class OutcomeProof {
     const std::span<const Step> corrections = std::span(steps_).subspan(place + 1, end - place - 1);
     PathSum sum = before;
     measure(sum, measurement, true);
-    apply(sum, corrections);
+    apply_steps(sum, corrections, budget_);
     if (ends_with(qubit, place)) sum.apply({make_operation(GateKind::x, {qubit})});
     sum.set_constant(outcome, false);
-    for (auto step = corrections.rbegin(); step != corrections.rend(); ++step) {
-      apply_inverse(sum, *step);
-    }
+    apply_inverse_steps(sum, corrections, budget_);
     sum.project(qubit, false);
     sum.reduce(false);
     for (std::size_t i = place; i-- > 0;) {
@@ -180,7 +152,7 @@ class OutcomeProof {
         sum.project(steps_[i].operation.qubits[0], false);
         sum.reduce(false);
       } else {
-        apply_inverse(sum, steps_[i]);
+        apply_inverse_steps(sum, std::span(steps_).subspan(i, 1), budget_);
       }
     }
     for (Wire wire = 0; wire < problem_.wires.size(); ++wire) {
@@ -199,7 +171,7 @@ class OutcomeProof {
     require(sum.path_variables().empty() && sum.sqrt2_power() == power);
     const auto has_input = [&](const BooleanPolynomial& function) {
       const std::set<Variable> variables = function.variables();
-      return !variables.empty() && *variables.begin() < first_condition_;
+      return !variables.empty() && *variables.begin() < variables_.first_condition;
     };
     for (Wire wire = 0; wire < problem_.wires.size(); ++wire) {
       const WireInfo& info = problem_.wires[wire];
@@ -209,7 +181,8 @@ class OutcomeProof {
       require(info.is_discarded ? !has_input(value) : value == input);
     }
     for (const auto& [monomial, coefficient] : sum.phase().dyadic_terms()) {
-      require(std::ranges::none_of(monomial, [&](Variable v) { return v < first_condition_; }));
+      require(std::ranges::none_of(monomial,
+                                   [&](Variable v) { return v < variables_.first_condition; }));
     }
     for (const auto& [function, angle] : sum.phase().other_terms()) {
       require(!has_input(function) && !problem_.depends_on_outcome(angle));
@@ -222,29 +195,22 @@ class OutcomeProof {
   const Budget& budget_;
   std::vector<Step> steps_;
   std::vector<std::size_t> measurements_;  ///< places of measurements in the steps
-  Variable first_condition_;
-  Variable first_path_variable_ = 0;
+  SumVariables variables_;
 };
 
 }  // namespace
 
 Comparison compare_by_outcomes(const Problem& problem, const Budget& budget) {
-  try {
-    OutcomeProof(problem, budget).prove();
-    return equal_by(kOutcomeMethod);
-  } catch (const NotProved& fault) {
-    return unknown_because(kOutcomeMethod, fault.reason);
-  } catch (const PathSum::Vanishes&) {
-    return unknown_because(kOutcomeMethod, "an outcome that was expected cannot occur");
-  } catch (const OutOfBudget&) {
-    Comparison result = unknown_because(kOutcomeMethod, "out of time or memory");
-    result.out_of_budget = budget.spent();
-    return result;
-  } catch (const Unsupported& unsupported) {
-    return unknown_because(kOutcomeMethod, unsupported.what + " has no path sum");
-  } catch (const OverflowError& error) {
-    return unknown_because(kOutcomeMethod, error.what());
-  }
+  return compared_by_sum(kOutcomeMethod, budget, [&] {
+    try {
+      OutcomeProof(problem, budget).prove();
+      return equal_by(kOutcomeMethod);
+    } catch (const NotProved& fault) {
+      return unknown_because(kOutcomeMethod, fault.reason);
+    } catch (const PathSum::Vanishes&) {
+      return unknown_because(kOutcomeMethod, "an outcome that was expected cannot occur");
+    }
+  });
 }
 
 }  // namespace quartz::certify

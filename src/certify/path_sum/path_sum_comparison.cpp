@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "certify/path_sum/path_sum.hpp"
+#include "certify/path_sum/sum_of_problem.hpp"
 #include "certify/problem/instance.hpp"
 #include "certify/problem/numbers.hpp"
 #include "quartz/base/errors.hpp"
@@ -325,44 +326,20 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
 }  // namespace
 
 Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
-  std::vector<BooleanPolynomial> inputs;
-  for (Wire wire = 0; wire < problem.wires.size(); ++wire) {
-    inputs.push_back(problem.wires[wire].starts_zero ? BooleanPolynomial()
-                                                     : BooleanPolynomial::variable(wire));
-  }
-  const auto first_condition = static_cast<Variable>(inputs.size());
-  const std::set<std::uint32_t> conditions = problem.conditions();
-  const Variable first_path_variable =
-      first_condition + (conditions.empty() ? 0 : *conditions.rbegin() + 1);
-  try {
-    PathSum sum(inputs, first_condition, first_path_variable, budget);
-    for (const Step& step : problem.left) {
-      if (budget.spent()) throw OutOfBudget();
-      sum.apply(step);
-      sum.reduce(false);
-    }
-    for (auto step = problem.right.rbegin(); step != problem.right.rend(); ++step) {
-      if (budget.spent()) throw OutOfBudget();
-      sum.apply_inverse(*step);
-      sum.reduce(false);
-    }
+  return compared_by_sum(path_sum_name, budget, [&] {
+    const SumVariables variables(problem);
+    PathSum sum = identity_sum(problem, variables, budget);
+    apply_steps(sum, problem.left, budget);
+    apply_inverse_steps(sum, problem.right, budget);
     sum.reduce(true);
     if (sum.phase().rounding() > rounding_tolerance) {
       return unknown_because(path_sum_name, "too many rounded angles");
     }
     if (!sum.path_variables().empty()) {
-      return compare_amplitudes(problem, sum, first_path_variable, budget);
+      return compare_amplitudes(problem, sum, variables.first_path, budget);
     }
-    return read_off(problem, sum, inputs, first_condition);
-  } catch (const OutOfBudget&) {
-    Comparison result = unknown_because(path_sum_name, "out of time or memory");
-    result.out_of_budget = budget.spent();
-    return result;
-  } catch (const Unsupported& unsupported) {
-    return unknown_because(path_sum_name, unsupported.what + " has no path sum");
-  } catch (const OverflowError& error) {
-    return unknown_because(path_sum_name, error.what());
-  }
+    return read_off(problem, sum, inputs_of(problem), variables.first_condition);
+  });
 }
 
 }  // namespace quartz::certify
