@@ -49,9 +49,9 @@ cz q[1],q[2];
 measure q[2] -> c[0];
 )";
 
-class Workplace {
+class FolderWithDevice {
  public:
-  Workplace() {
+  FolderWithDevice() {
     write_text_file(file("in.qasm"), kProgram);
     write_text_file(file("props.json"), kProperties);
   }
@@ -73,7 +73,7 @@ class Workplace {
 }  // namespace
 
 TEST_CASE("quartz-opt takes gate set, pairs and costs from a device's file", "[opt]") {
-  const Workplace place;
+  const FolderWithDevice place;
   CouplingMap line;
   line.add(0, 1);
   line.add(1, 2);
@@ -99,7 +99,7 @@ TEST_CASE("quartz-opt takes gate set, pairs and costs from a device's file", "[o
 
 TEST_CASE("quartz-opt reads both files of a Qiskit backend, and repeats them in its report",
           "[opt]") {
-  const Workplace place;
+  const FolderWithDevice place;
   write_text_file(place.file("conf.json"), R"({"backend_name": "toy", "n_qubits": 3,
     "basis_gates": ["id", "rz", "sx", "x", "cz"], "coupling_map": [[0, 1], [1, 2]]})");
   const Run result = place.optimize(
@@ -113,7 +113,7 @@ TEST_CASE("quartz-opt reads both files of a Qiskit backend, and repeats them in 
 }
 
 TEST_CASE("The options of quartz-opt come before a device's file", "[opt]") {
-  const Workplace place;
+  const FolderWithDevice place;
   write_text_file(
       place.file("map.json"),
       R"({"format": "quartz-coupling", "version": 1, "pairs": [[0, 1], [1, 2], [0, 2]]})");
@@ -125,7 +125,7 @@ TEST_CASE("The options of quartz-opt come before a device's file", "[opt]") {
 }
 
 TEST_CASE("quartz-opt says what is wrong with a device's file", "[opt]") {
-  const Workplace place;
+  const FolderWithDevice place;
   write_text_file(place.file("bad.json"), "{}");
   write_text_file(place.file("cx.json"),
                   R"({"n_qubits": 2, "basis_gates": ["cx", "h"], "coupling_map": [[0, 1]]})");

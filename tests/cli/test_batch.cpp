@@ -34,9 +34,9 @@ const std::string cancelling =
     "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncx q[0],q[1];\ncx q[0],q[1];\n";
 const std::string broken = "OPENQASM 2.0;\nqreg q[1];\nnosuchgate q[0];\n";
 
-class Workplace {
+class FolderOfCircuits {
  public:
-  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+  FolderOfCircuits() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
     fs::create_directories(folder_ / "sub/deep");
     write_text_file(folder_ / "a.qasm", merging);
     write_text_file(folder_ / "sub/b.qasm", cancelling);
@@ -67,7 +67,7 @@ std::size_t lines_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("quartz-opt optimizes files and folders into a folder", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::string out = place.file("results/all");
   const Run result = place.optimize({place.file("a.qasm"), place.file("sub"), "-o", out});
   INFO(result.err);
@@ -85,7 +85,7 @@ TEST_CASE("quartz-opt optimizes files and folders into a folder", "[batch]") {
 }
 
 TEST_CASE("a bad file does not stop the others, and decides the exit code", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const Run result =
       place.optimize({place.file("bad.qasm"), place.file("missing.qasm"), place.file("a.qasm"),
                       place.file("sub/deep"), "--output", place.file("out")});
@@ -100,7 +100,7 @@ TEST_CASE("a bad file does not stop the others, and decides the exit code", "[ba
 }
 
 TEST_CASE("With --quiet, quartz-opt prints only errors, also for several inputs", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::vector<std::string> good{place.file("a.qasm"), place.file("sub"), "-o",
                                       place.file("out"), "--quiet"};
   CHECK(place.optimize(good).err.empty());
@@ -111,7 +111,7 @@ TEST_CASE("With --quiet, quartz-opt prints only errors, also for several inputs"
 }
 
 TEST_CASE("With --json, quartz-opt prints the statistics of one or several circuits", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::string out = place.file("out.qasm");
   const Run one = place.optimize({place.file("a.qasm"), "-o", out, "--json"});
   INFO(one.err);
@@ -144,7 +144,7 @@ TEST_CASE("With --json, quartz-opt prints the statistics of one or several circu
 }
 
 TEST_CASE("reports of several inputs are written to folders", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const Run result = place.optimize({place.file("a.qasm"), place.file("sub"), "-o",
                                      place.file("out"), "--stats", place.file("stats"), "--report",
                                      place.file("html"), "--journal", place.file("out")});
@@ -158,7 +158,7 @@ TEST_CASE("reports of several inputs are written to folders", "[batch]") {
 }
 
 TEST_CASE("files that cannot be told apart are wrong usage, and nothing is written", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   struct Case {
     std::vector<std::string> arguments;
     std::string message;
@@ -188,7 +188,7 @@ TEST_CASE("files that cannot be told apart are wrong usage, and nothing is writt
 }
 
 TEST_CASE("no file that is written is another one of the call, by whatever name", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::string a = place.file("a.qasm");
   const std::string out = place.file("out.qasm");
   fs::create_symlink(place.file("a.qasm"), place.file("link.qasm"));
@@ -244,7 +244,7 @@ TEST_CASE("no file that is written is another one of the call, by whatever name"
 }
 
 TEST_CASE("included files are in the folder of the input or in the include path", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   write_text_file(place.file("sub/deep/gates.inc"), "gate flip a { x a; x a; x a; }\n");
   const std::string program =
       "OPENQASM 2.0;\ninclude \"qelib1.inc\";\ninclude \"gates.inc\";\nqreg q[1];\nflip q[0];\n";
@@ -267,7 +267,7 @@ TEST_CASE("included files are in the folder of the input or in the include path"
 }
 
 TEST_CASE("devices may be written several times", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const Run result =
       place.optimize({place.file("a.qasm"), "-o", "/dev/null", "--stats", "/dev/null", "--report",
                       "/dev/null", "--journal", "/dev/null"});
@@ -276,7 +276,7 @@ TEST_CASE("devices may be written several times", "[batch]") {
 }
 
 TEST_CASE("a pipe in a folder is refused, and one that is named is read", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::string pipe = place.file("sub/pipe.qasm");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   const Run result = place.optimize({place.file("sub"), "-o", place.file("out")});
@@ -293,7 +293,7 @@ TEST_CASE("a pipe in a folder is refused, and one that is named is read", "[batc
 }
 
 TEST_CASE("a file that is named twice is optimized once, and results are not inputs", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::vector<std::string> arguments{place.file("sub"), place.file("sub/deep/../b.qasm"),
                                            "-o", place.file("sub/results")};
   for (int i = 0; i < 2; ++i) {
@@ -305,7 +305,7 @@ TEST_CASE("a file that is named twice is optimized once, and results are not inp
 }
 
 TEST_CASE("a folder without circuits is a bad input", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   fs::create_directories(place.file("empty"));
   const Run result =
       place.optimize({place.file("empty"), place.file("a.qasm"), "-o", place.file("out")});
@@ -314,7 +314,7 @@ TEST_CASE("a folder without circuits is a bad input", "[batch]") {
 }
 
 TEST_CASE("a repeated call skips what is finished, and prints the same summary", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::vector<std::string> arguments{
       place.file("bad.qasm"), place.file("a.qasm"), place.file("sub"), "-o",
       place.file("out"),      "--finished",         place.file("done")};
@@ -352,7 +352,7 @@ TEST_CASE("a repeated call skips what is finished, and prints the same summary",
 }
 
 TEST_CASE("the record of a finished run has what the summary says", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   const std::vector<std::string> arguments{
       place.file("a.qasm"), place.file("sub"),  "-o",    place.file("out"),
       "--finished",         place.file("done"), "--json"};
@@ -368,7 +368,7 @@ TEST_CASE("the record of a finished run has what the summary says", "[batch]") {
 }
 
 TEST_CASE("a stop before the first file causes exit code 4, and nothing is written", "[batch]") {
-  const Workplace place;
+  const FolderOfCircuits place;
   std::stop_source source;
   source.request_stop();
   const Run result =

@@ -22,9 +22,9 @@ namespace {
 
 const std::string kExample = std::string(QUARTZ_SOURCE_DIR) + "/gatesets/examples/xy.json";
 
-class Workplace {
+class FolderWithCache {
  public:
-  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {}
+  FolderWithCache() : cache_("XDG_CACHE_HOME", folder_.path().string()) {}
   [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
   [[nodiscard]] std::string file(const char* name, const std::string& text) const {
     write_text_file(file(name), text);
@@ -39,7 +39,7 @@ class Workplace {
 }  // namespace
 
 TEST_CASE("finished runs of circuits with custom gates are skipped", "[custom]") {
-  const Workplace place;
+  const FolderWithCache place;
   const std::string input = place.file(
       "in.qasm", "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nxy(pi/4) q[0],q[1];\n");
   const std::string other = place.file(
@@ -60,7 +60,7 @@ TEST_CASE("finished runs of circuits with custom gates are skipped", "[custom]")
 }
 
 TEST_CASE("A gate-set file with custom gates leads to a certified circuit", "[custom]") {
-  const Workplace place;
+  const FolderWithCache place;
   const std::string rules = place.file("rules.json");
   const Run gen = run(gen_command(), {"-g", kExample, "-n", "2", "-q", "2", "-o", rules});
   INFO(gen.err);
@@ -116,7 +116,7 @@ xy(pi/4) q[0],q[1];
 }
 
 TEST_CASE("Written definitions give every reader the body of a gate", "[custom]") {
-  const Workplace place;
+  const FolderWithCache place;
   const std::string set = place.file("set.json", R"({"format": "quartz-gate-set", "version": 1,
     "name": "bodies", "alphabet": {"parameters": 1, "expressions": ["p0"]},
     "gates": [{"gate": "rz"}, {"gate": "sx"},
@@ -141,7 +141,7 @@ cx q[0],q[1];
 }
 
 TEST_CASE("Weights may name custom gates of the set", "[custom]") {
-  const Workplace place;
+  const FolderWithCache place;
   const std::string weights = place.file("weights.json", R"({"format": "quartz-cost", "version": 1,
     "name": "weights", "gates": [{"gate": "xy", "weight": 10}, {"gate": "echoed_xy", "weight": 10}],
     "default": 1})");
@@ -163,7 +163,7 @@ x q[0];
 }
 
 TEST_CASE("A command names the gates that it cannot know", "[custom]") {
-  const Workplace place;
+  const FolderWithCache place;
   const std::string input = place.file("in.qasm", R"(OPENQASM 2.0;
 include "qelib1.inc";
 qreg q[2];

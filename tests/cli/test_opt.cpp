@@ -43,9 +43,9 @@ h b[0];
 
 /// A folder with a small rule set, so that no test waits for its generation or touches the user's
 /// cache.
-class Workplace {
+class FolderWithRules {
  public:
-  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+  FolderWithRules() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
     REQUIRE(run(gen_command(), {"--gate-set", "nam", "--gates", "2", "--qubits", "2", "--output",
                                 rules(), "--quiet"})
                 .code == 0);
@@ -95,7 +95,7 @@ TEST_CASE("quartz-opt --list prints names, without a circuit", "[opt]") {
 }
 
 TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   // These four gates equal one gate between the ends of a line.
   const std::string on_a_line =
       "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n"
@@ -128,7 +128,7 @@ TEST_CASE("quartz-opt keeps gates on the pairs of a coupling map", "[opt]") {
 }
 
 TEST_CASE("quartz-opt keeps gates in the direction of a directed coupling map", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const std::string header = "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n";
   const std::string map = place.file("map.json");
   write_text_file(map,
@@ -158,7 +158,7 @@ TEST_CASE("quartz-opt keeps gates in the direction of a directed coupling map", 
 }
 
 TEST_CASE("quartz-opt writes native gates with definitions for other readers", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   for (const std::string& name : {std::string("ionq_aria"), std::string("google")}) {
     for (const char* version : {"2", "3"}) {
       const Run result = run(opt_command(), {place.input(), "-g", name, "-o", "-", "--time", "0.1s",
@@ -174,7 +174,7 @@ TEST_CASE("quartz-opt writes native gates with definitions for other readers", "
 }
 
 TEST_CASE("quartz-opt writes an equal circuit with the input's registers", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const Run result = place.optimize({"--output", place.file("out.qasm")});
   INFO(result.err);
   REQUIRE(result.code == 0);
@@ -190,7 +190,7 @@ TEST_CASE("quartz-opt writes an equal circuit with the input's registers", "[opt
 }
 
 TEST_CASE("quartz-opt writes to standard output by default, and statistics on request", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const Run result = place.optimize({"--stats", place.file("s.json"), "--quiet"});
   REQUIRE(result.code == 0);
   CHECK(result.err.empty());
@@ -240,7 +240,7 @@ TEST_CASE("A run with steps can be repeated, whatever the search, and records wh
 }
 
 TEST_CASE("quartz-opt distinguishes rewrites in double precision from exact ones", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncx q[0],q[1];\n"
                   "rz(0.3) q[1];\ncx q[0],q[1];\nh q[1];\nrz(0.7) q[1];\ncx q[1],q[0];\n"
@@ -261,7 +261,7 @@ TEST_CASE("quartz-opt distinguishes rewrites in double precision from exact ones
 }
 
 TEST_CASE("quartz-opt accepts a list of costs with a file of weights", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.file("w.json"),
                   R"({"format": "quartz-cost", "version": 1, "name": "mine", "default": 0.5,
                       "gates": [{"gate": "cx", "weight": 0.25},
@@ -288,7 +288,7 @@ TEST_CASE("quartz-opt accepts a list of costs with a file of weights", "[opt]") 
 
 TEST_CASE("an input with a gate without a weight has no weighted sum, but its translation has one",
           "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.file("w.json"),
                   R"({"format": "quartz-cost", "version": 1, "name": "mine", "errors": true,
                       "gates": [{"gate": "cx", "error_rate": 1e-2}, {"gate": "h", "error_rate": 0},
@@ -305,7 +305,7 @@ TEST_CASE("an input with a gate without a weight has no weighted sum, but its tr
 
 TEST_CASE("quartz-opt uses the rules that come with the gate set, or generates and caches them",
           "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const auto rule_sets_cached_for = [&](const std::string& set) {
     const Run result = run(opt_command(), {place.input(), "--gate-set", set, "--time", "10ms"});
     INFO(result.err);
@@ -359,7 +359,7 @@ std::string hard_to_check() {
 }  // namespace
 
 TEST_CASE("a result that could not be verified has a separate exit code", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.input(), hard_to_check());
   const std::string output = place.file("out.qasm");
   const auto optimize = [&](const std::vector<std::string>& more) {
@@ -421,7 +421,7 @@ TEST_CASE("a result that could not be verified has a separate exit code", "[opt]
 }
 
 TEST_CASE("barriers of the input stay or are ignored", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\ncreg c[1];\n"
                   "h q[0];\nbarrier q;\nh q[0];\ncx q[0],q[1];\nbarrier q[0];\n"
@@ -454,7 +454,7 @@ TEST_CASE("barriers of the input stay or are ignored", "[opt]") {
 }
 
 TEST_CASE("a complete program starts in |0> and ends in its measurements", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\ncreg c[1];\n"
                   "cx q[0],q[1];\nh q[1];\nccx q[0],q[1],q[2];\ncx q[1],q[2];\nt q[1];\n"
@@ -492,7 +492,7 @@ TEST_CASE("a complete program starts in |0> and ends in its measurements", "[opt
 }
 
 TEST_CASE("barriers keep an experiment whose outcome is known", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const std::string output = place.file("out.qasm");
   const std::string statistics = place.file("stats.json");
   const std::string round =
@@ -535,7 +535,7 @@ TEST_CASE("barriers keep an experiment whose outcome is known", "[opt]") {
 }
 
 TEST_CASE("qubits may end in another order, which the result states", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\n"
                   "h q[0];\nswap q[0],q[1];\ncx q[1],q[2];\nswap q[1],q[2];\n");
@@ -559,7 +559,7 @@ TEST_CASE("qubits may end in another order, which the result states", "[opt]") {
 }
 
 TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const Run result =
       place.optimize({"--require-checked", "--output", place.file("out.qasm"), "--check-memory",
                       "1GiB", "--stats", place.file("s.json"), "--quiet"});
@@ -572,7 +572,7 @@ TEST_CASE("a result that is verified satisfies --require-checked", "[opt]") {
 }
 
 TEST_CASE("the summary contains the figures of the input if translation changed them", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\nccx q[0],q[1],q[2];\n");
   const Run translated = place.simplify({"--output", "-"});
@@ -591,7 +591,7 @@ TEST_CASE("the summary contains the figures of the input if translation changed 
 }
 
 TEST_CASE("without --cost the cost of the gate set is minimized", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const auto cost_for = [&](const std::string& set, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments{
         place.input(), "-g", set,       "-o",      "-",
@@ -611,7 +611,7 @@ TEST_CASE("without --cost the cost of the gate set is minimized", "[opt]") {
 }
 
 TEST_CASE("a table of error rates in the format of a backend is read", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   // The cz on 0 and 1 is broken, but the gates on that pair cancel; both directions are listed.
   write_text_file(place.file("backend.json"),
                   R"({"format": "quartz-cost", "version": 1, "name": "backend", "errors": true,
@@ -639,7 +639,7 @@ TEST_CASE("a table of error rates in the format of a backend is read", "[opt]") 
 }
 
 TEST_CASE("a stop while files are read causes exit code 4, and nothing is written", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   std::stop_source source;
   source.request_stop();
   const Run result = place.optimize({"--output", place.file("out.qasm")}, source.get_token());
@@ -649,7 +649,7 @@ TEST_CASE("a stop while files are read causes exit code 4, and nothing is writte
 }
 
 TEST_CASE("quartz-opt reports an error in one line, and exits with the right code", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   write_text_file(place.file("broken.qasm"), "OPENQASM 2.0;\nqreg q[1];\nfoo q[0];\n");
   std::string edited = read_text_file(place.rules());
   edited.replace(edited.find("\"h\""), 3, "\"x\"");
@@ -723,7 +723,7 @@ TEST_CASE("quartz-opt reports an error in one line, and exits with the right cod
 }
 
 TEST_CASE("a gate outside the set is reported with its place and with sets that have it", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const auto error_for = [&](const std::string& program) {
     write_text_file(place.input(), program);
     const Run result =
@@ -745,14 +745,14 @@ TEST_CASE("a gate outside the set is reported with its place and with sets that 
 }
 
 TEST_CASE("the summary and the statistics say how many rotations were approximated", "[opt]") {
-  const Workplace place;
+  const FolderWithRules place;
   const std::string statistics = place.file("stats.json");
   write_text_file(place.input(),
                   "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nrz(0.3) q[0];\nh q[0];\n"
                   "rz(0.2) q[0];\nrz(0.1) q[0];\ncx q[0],q[1];\nrz(pi/4) q[1];\n");
-  const Run done = run(opt_command(), {place.input(), "-g", "clifford_t", "--time", "0s", "--epsilon",
-                                       "1e-3", "--output", place.file("out.qasm"), "--stats",
-                                       statistics});
+  const Run done =
+      run(opt_command(), {place.input(), "-g", "clifford_t", "--time", "0s", "--epsilon", "1e-3",
+                          "--output", place.file("out.qasm"), "--stats", statistics});
   CHECK(done.code == 0);
   CHECK_THAT(done.err, Contains("rewrites 2 rotations approximated, in all within 0.001"));
   CHECK(nlohmann::json::parse(read_text_file(statistics))["approximated_rotations"] == 2);

@@ -37,9 +37,9 @@ h q[2]; cx q[0],q[2]; h q[2]; cx q[0],q[1];
 )";
 
 /// A folder with a separate cache, a gate set, its rules and a circuit.
-class Workplace {
+class FolderWithTables {
  public:
-  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+  FolderWithTables() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
     write_text_file(set(), small_set);
     write_text_file(file("in.qasm"), circuit);
     REQUIRE(generate({"--gates", "2", "--output", file("rules.json"), "--quiet"}).code == 0);
@@ -90,7 +90,7 @@ class Workplace {
 }  // namespace
 
 TEST_CASE("quartz-gen table writes a class table that quartz-opt --table accepts") {
-  const Workplace place;
+  const FolderWithTables place;
   const std::string table = place.file("small.table");
   const Run made = place.table({"--output", table, "--cost", "4", "--two-qubit-weight", "1",
                                 "--stats", place.file("stats.json")});
@@ -116,7 +116,7 @@ TEST_CASE("quartz-gen table writes a class table that quartz-opt --table accepts
 }
 
 TEST_CASE("a class table's options are those of the command line") {
-  const Workplace place;
+  const FolderWithTables place;
   const auto stats_with = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"table",   "--output", place.file("t"),
                                        "--stats", "-",        "--quiet"};
@@ -140,12 +140,13 @@ TEST_CASE("a class table's options are those of the command line") {
                                         "--memory", "12MiB", "--quiet"});
   CHECK(small.code == 0);
   CHECK(small.err ==
-        "quartz-gen: warning: cost 6 does not fit into 12582912 bytes of memory: the table goes up to "
+        "quartz-gen: warning: cost 6 does not fit into 12582912 bytes of memory: the table goes up "
+        "to "
         "cost 4\n");
 }
 
 TEST_CASE("quartz-gen table writes the same bytes on every backend") {
-  const Workplace place;
+  const FolderWithTables place;
   REQUIRE(place.table({"--output", place.file("t"), "--cost", "4"}).code == 0);
   const std::string expected = read_text_file(place.file("t"));
   for (const std::string& backend : enumeration_backends()) {
@@ -166,7 +167,7 @@ TEST_CASE("quartz-gen table writes the same bytes on every backend") {
 }
 
 TEST_CASE("quartz-gen table shows a progress line and erases it") {
-  const Workplace place;
+  const FolderWithTables place;
   const Run made = place.table({"--output", place.file("t"), "--quiet"}, true);
   CHECK_THAT(made.err, Contains("class table: cost ") && Contains(" classes, "));
   CHECK(made.err.ends_with("\r\x1b[K"));
@@ -175,7 +176,7 @@ TEST_CASE("quartz-gen table shows a progress line and erases it") {
 }
 
 TEST_CASE("quartz-gen table writes no file if it is stopped") {
-  const Workplace place;
+  const FolderWithTables place;
   std::stop_source stop;
   stop.request_stop();
   const Run run = place.table({"--output", place.file("t")}, false, stop.get_token());
@@ -186,7 +187,7 @@ TEST_CASE("quartz-gen table writes no file if it is stopped") {
 }
 
 TEST_CASE("a file that cannot be written is reported before the table is built") {
-  const Workplace place;
+  const FolderWithTables place;
   const std::string nowhere = place.file("no/such/t");
   const Run run = place.table({"--output", nowhere, "--cost", "30"});
   CHECK(run.code == 3);
@@ -194,7 +195,7 @@ TEST_CASE("a file that cannot be written is reported before the table is built")
 }
 
 TEST_CASE("a process waits for another one that builds the same class table, and uses its file") {
-  const Workplace place;
+  const FolderWithTables place;
   const std::string table = place.file("t");
   const std::string other = place.file("other");
   REQUIRE(place.table({"--output", other, "--cost", "3", "--quiet"}).code == 0);
@@ -215,7 +216,7 @@ TEST_CASE("a process waits for another one that builds the same class table, and
 }
 
 TEST_CASE("quartz-opt rejects a table that is damaged or of another gate set") {
-  const Workplace place;
+  const FolderWithTables place;
   const std::string table = place.file("small.table");
   REQUIRE(place.table({"--output", table, "--cost", "4"}).code == 0);
   const std::string good = read_text_file(table);
@@ -241,7 +242,7 @@ TEST_CASE("quartz-opt rejects a table that is damaged or of another gate set") {
 }
 
 TEST_CASE("quartz-opt caches its class table, and the result is the same with it") {
-  const Workplace place;
+  const FolderWithTables place;
   const Run first = place.optimize({});
   INFO(first.err);
   CHECK(first.code == 0);
@@ -272,7 +273,7 @@ TEST_CASE("quartz-opt caches its class table, and the result is the same with it
 }
 
 TEST_CASE("a deeper table in the cache is used, unless the result must not depend on it") {
-  const Workplace place;
+  const FolderWithTables place;
   const Run before = place.optimize({});
   const Run made = place.table({"--output", "cache", "--cost", "8"});
   CHECK(made.code == 0);
@@ -290,7 +291,7 @@ TEST_CASE("a deeper table in the cache is used, unless the result must not depen
 }
 
 TEST_CASE("quartz-gen table --output cache names what was built") {
-  const Workplace place;
+  const FolderWithTables place;
   REQUIRE(run(gen_command(),
               {"table", "--gate-set", "nam", "--output", "cache", "--memory", "12MiB", "--quiet"})
               .code == 0);
@@ -301,7 +302,7 @@ TEST_CASE("quartz-gen table --output cache names what was built") {
 }
 
 TEST_CASE("concurrent runs share one class table") {
-  const Workplace place;
+  const FolderWithTables place;
   std::array<Run, 3> runs;
   {
     std::vector<std::jthread> threads;
@@ -316,7 +317,7 @@ TEST_CASE("concurrent runs share one class table") {
 }
 
 TEST_CASE("a class table that cannot be cached is not an error") {
-  const Workplace place;
+  const FolderWithTables place;
   write_text_file(place.file("quartz"), "in the way");
   const Run run = place.optimize({});
   CHECK(run.code == 0);

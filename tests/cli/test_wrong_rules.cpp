@@ -21,9 +21,9 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-class Workplace {
+class FolderWithWrongRules {
  public:
-  Workplace() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
+  FolderWithWrongRules() : cache_("XDG_CACHE_HOME", folder_.path().string()) {
     write_text_file(file("in.qasm"),
                     "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\nh q[0];\nh q[0];\nx "
                     "q[1];\nrz(0.3) q[1];\nx q[1];\ncx q[0],q[1];\ncx q[1],q[2];\ncx q[0],q[1];\n"
@@ -59,7 +59,7 @@ std::string with_digest(std::string text) {
 }  // namespace
 
 TEST_CASE("a wrong rule is rejected, and its class is named", "[wrong rules]") {
-  const Workplace place;
+  const FolderWithWrongRules place;
   struct Case {
     std::string set;
     std::string what;
@@ -131,7 +131,7 @@ TEST_CASE("every bundled rule set is accepted by a search", "[wrong rules]") {
 }
 
 TEST_CASE("a randomly changed rule set is bad input or harmless", "[wrong rules]") {
-  const Workplace place;
+  const FolderWithWrongRules place;
   const std::string text = write_rule_set(bundled("nam"));
   const std::size_t classes = text.find("\"gates\"");
   const std::size_t end = text.rfind("\n\"digest\": ");
@@ -162,7 +162,7 @@ TEST_CASE("a randomly changed rule set is bad input or harmless", "[wrong rules]
 }
 
 TEST_CASE("a rule set that cannot be matched is harmless", "[wrong rules]") {
-  const Workplace place;
+  const FolderWithWrongRules place;
   write_text_file(place.file("set.json"),
                   R"({"format": "quartz-gate-set", "version": 1, "name": "wide",
                       "gates": [{"gate": "h"}, {"gate": "x"}, {"gate": "rz"}, {"gate": "cx"},

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "multiples_of_pi.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -19,14 +20,12 @@ using quartz::OverflowError;
 using quartz::parse_angle;
 using quartz::Rational;
 using quartz::UsageError;
+using quartz::test::pi;
 
 namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 Angle number(std::int64_t numerator, std::int64_t denominator = 1) {
   return Angle::radians(Rational(numerator, denominator));
 }

@@ -12,7 +12,7 @@ using quartz::UsageError;
 
 namespace {
 
-constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kLargestInteger = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -42,29 +42,33 @@ TEST_CASE("The floor rounds towards minus infinity") {
 }
 
 TEST_CASE("Results that need more than 64 bits are refused, never wrapped") {
-  const Rational largest(kLargest);
+  const Rational largest(kLargestInteger);
   CHECK_THROWS_AS(largest + Rational(1), OverflowError);
   CHECK_THROWS_AS(largest * Rational(2), OverflowError);
   CHECK_THROWS_AS(-largest - Rational(1), OverflowError);
-  CHECK_THROWS_AS(Rational(1, kLargest) * Rational(1, 2), OverflowError);
-  CHECK_THROWS_AS(Rational(1, kLargest) + Rational(1, kLargest - 1), OverflowError);
+  CHECK_THROWS_AS(Rational(1, kLargestInteger) * Rational(1, 2), OverflowError);
+  CHECK_THROWS_AS(Rational(1, kLargestInteger) + Rational(1, kLargestInteger - 1), OverflowError);
   CHECK_THROWS_AS(-Rational(std::numeric_limits<std::int64_t>::min()), OverflowError);
   CHECK_THROWS_AS(Rational(1) / Rational(0), UsageError);
 }
 
 TEST_CASE("A large intermediate value does not overflow if the reduced result fits") {
-  const Rational largest(kLargest);
-  CHECK(largest * Rational(1, kLargest) == Rational(1));
+  const Rational largest(kLargestInteger);
+  CHECK(largest * Rational(1, kLargestInteger) == Rational(1));
   CHECK(largest / largest == Rational(1));
   CHECK(largest - largest == Rational(0));
-  CHECK(Rational(kLargest, 2) + Rational(kLargest, 2) == largest);
-  CHECK(Rational(1, kLargest) + Rational(-1, kLargest) == Rational(0));
-  CHECK(Rational(kLargest, kLargest - 1) * Rational(kLargest - 1, kLargest) == Rational(1));
+  CHECK(Rational(kLargestInteger, 2) + Rational(kLargestInteger, 2) == largest);
+  CHECK(Rational(1, kLargestInteger) + Rational(-1, kLargestInteger) == Rational(0));
+  CHECK(Rational(kLargestInteger, kLargestInteger - 1) *
+            Rational(kLargestInteger - 1, kLargestInteger) ==
+        Rational(1));
 }
 
 TEST_CASE("Fractions are ordered by value even where cross products exceed 64 bits") {
-  CHECK(Rational(kLargest - 1, kLargest) < Rational(kLargest, kLargest - 1));
-  CHECK(Rational(kLargest - 2, kLargest - 1) < Rational(kLargest - 1, kLargest));
+  CHECK(Rational(kLargestInteger - 1, kLargestInteger) <
+        Rational(kLargestInteger, kLargestInteger - 1));
+  CHECK(Rational(kLargestInteger - 2, kLargestInteger - 1) <
+        Rational(kLargestInteger - 1, kLargestInteger));
   CHECK(Rational(-1, 2) < Rational(-1, 3));
   CHECK(Rational(1, 3) > Rational(1, 4));
   CHECK((Rational(2, 4) <=> Rational(1, 2)) == std::strong_ordering::equal);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "multiples_of_pi.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "random_circuits.hpp"
 
@@ -12,10 +13,6 @@ using namespace quartz::test;
 using enum GateKind;
 
 namespace {
-
-Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 EquivalenceVerdict verdict(const Circuit& left, const Circuit& right) {
   return check_equivalence(left, right).verdict;
@@ -37,15 +34,15 @@ TEST_CASE("Equal circuits are found equal, with their phase") {
         EquivalenceVerdict::equal);
 
   const EquivalenceReport report =
-      check_equivalence(make_circuit(1, {make_operation(rz, {0}, {pi_times(1, 2)})}),
+      check_equivalence(make_circuit(1, {make_operation(rz, {0}, {pi(1, 2)})}),
                         make_circuit(1, {make_operation(s, {0})}));
   CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
   REQUIRE(report.phase.has_value());
   CHECK(*report.phase == Approx(std::numbers::pi / 4));
 
   // The circuits' own global phase is taken into account.
-  Circuit with_phase = make_circuit(1, {make_operation(rz, {0}, {pi_times(1, 2)})});
-  with_phase.global_phase = pi_times(1, 4);
+  Circuit with_phase = make_circuit(1, {make_operation(rz, {0}, {pi(1, 2)})});
+  with_phase.global_phase = pi(1, 4);
   CHECK(verdict(with_phase, make_circuit(1, {make_operation(s, {0})})) ==
         EquivalenceVerdict::equal);
 }
@@ -65,13 +62,13 @@ TEST_CASE("Different circuits are found different, with a witness") {
   check_different(2, {make_operation(cz, {0, 1})}, {});
   check_different(1, {make_operation(t, {0})}, {make_operation(tdg, {0})});
   check_different(1, {make_operation(rz, {0}, {Angle::radians(Rational(1, 1000000))})}, {});
-  check_different(1, {make_operation(rz, {0}, {pi_times(1, 4)})},
+  check_different(1, {make_operation(rz, {0}, {pi(1, 4)})},
                   {make_operation(rz, {0}, {Angle::decimal("0.785397")})});
   check_different(3, {make_operation(ccx, {0, 1, 2})}, {make_operation(rccx, {0, 1, 2})});
 }
 
 TEST_CASE("A rounded angle is treated as the angle that it rounds") {
-  CHECK(verdict(1, {make_operation(rz, {0}, {pi_times(1, 4)}), make_operation(h, {0})},
+  CHECK(verdict(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0})},
                 {make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}),
                  make_operation(h, {0})}) == EquivalenceVerdict::equal);
 }
@@ -112,7 +109,7 @@ TEST_CASE("Phases with parameters are compared exactly") {
   CHECK(verdict(left, right) == EquivalenceVerdict::equal_up_to_phase);
   right.global_phase = a * Rational(1, 2);
   CHECK(verdict(left, right) == EquivalenceVerdict::equal);
-  right.global_phase = a * Rational(1, 2) + pi_times(2);
+  right.global_phase = a * Rational(1, 2) + pi(2);
   CHECK(verdict(left, right) == EquivalenceVerdict::equal);
 }
 
@@ -147,7 +144,7 @@ TEST_CASE("Phases are compared even if their exact sum overflows") {
 TEST_CASE("Global phases that differ only by rounding are reported") {
   const Circuit left = make_circuit(1, {make_operation(h, {0})});
   Circuit right = left;
-  right.global_phase = pi_times(1, 4) - Angle::decimal("0.785398163397448");
+  right.global_phase = pi(1, 4) - Angle::decimal("0.785398163397448");
   const EquivalenceReport report = check_equivalence(left, right);
   CHECK(report.verdict == EquivalenceVerdict::equal);
   CHECK(report.method.find("global phases equal within") != std::string::npos);
@@ -157,11 +154,11 @@ TEST_CASE("Global phases that differ only by rounding are reported") {
 
 TEST_CASE("The stated distance includes the phase and is at most the tolerance") {
   const Operation h0 = make_operation(h, {0});
-  const Operation r0 = make_operation(r, {0}, {Angle::decimal("1e-9"), pi_times(1, 4)});
-  const Circuit left = make_circuit(1, {make_operation(p, {0}, {pi_times(1)}), h0});
+  const Operation r0 = make_operation(r, {0}, {Angle::decimal("1e-9"), pi(1, 4)});
+  const Circuit left = make_circuit(1, {make_operation(p, {0}, {pi(1)}), h0});
   Circuit right = make_circuit(
       1, {make_operation(p, {0}, {-Angle::decimal("3.8429248177238162")}),
-          make_operation(p, {0}, {Angle::decimal("3.8429248177238162") - pi_times(1)}), h0, r0});
+          make_operation(p, {0}, {Angle::decimal("3.8429248177238162") - pi(1)}), h0, r0});
   const EquivalenceReport report = check_equivalence(left, right);
   INFO(report.method);
   CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
@@ -171,10 +168,10 @@ TEST_CASE("The stated distance includes the phase and is at most the tolerance")
 
 TEST_CASE("The stated distance covers phases that differ a little under a condition") {
   const auto circuit = [](const Angle& phi) {
-    const Operation gate = make_operation(u2, {0}, {phi, pi_times(33, 16)});
+    const Operation gate = make_operation(u2, {0}, {phi, pi(33, 16)});
     return classical_circuit(1, {1}, {make_operation(h, {0}), conditional(gate, 0, 0)});
   };
-  const Angle phi = pi_times(4, 5);
+  const Angle phi = pi(4, 5);
   const EquivalenceReport report =
       check_equivalence(circuit(phi), circuit(phi + Angle::decimal("1e-10")));
   INFO(report.method);

@@ -4,6 +4,8 @@
 
 #include "certify/simulation/dense.hpp"
 #include "certify/simulation/exact_unitary.hpp"
+#include "multiples_of_pi.hpp"
+#include "posed_problem.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -11,17 +13,7 @@ using namespace quartz::certify;
 using namespace quartz::test;
 using enum GateKind;
 
-namespace {
-
-Problem problem_of(const Circuit& left, const Circuit& right) {
-  return std::get<Problem>(pose_problem(left, right));
-}
-
-Angle pi_times(std::int64_t numerator, std::int64_t denominator) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("Exact unitaries and double precision agree, including the phase") {
   const std::uint64_t seed = 17;
@@ -63,10 +55,10 @@ TEST_CASE("Gates outside the ring give an unknown outcome") {
                problem_of(make_circuit(2, {operation}), make_circuit(2, {operation})), {})
         .outcome;
   };
-  CHECK(outcome(make_operation(rz, {0}, {pi_times(3, 4)})) == Outcome::equal);
-  CHECK(outcome(make_operation(rx, {0}, {pi_times(1, 4)})) == Outcome::equal);
-  CHECK(outcome(make_operation(rz, {0}, {pi_times(1, 8)})) == Outcome::unknown);
-  CHECK(outcome(make_operation(crz, {0, 1}, {pi_times(1, 4)})) == Outcome::unknown);
+  CHECK(outcome(make_operation(rz, {0}, {pi(3, 4)})) == Outcome::equal);
+  CHECK(outcome(make_operation(rx, {0}, {pi(1, 4)})) == Outcome::equal);
+  CHECK(outcome(make_operation(rz, {0}, {pi(1, 8)})) == Outcome::unknown);
+  CHECK(outcome(make_operation(crz, {0, 1}, {pi(1, 4)})) == Outcome::unknown);
   CHECK(outcome(make_operation(rz, {0}, {Angle::symbol("a")})) == Outcome::unknown);
   CHECK(outcome(opaque("u", {0})) == Outcome::unknown);
 }
@@ -75,11 +67,11 @@ TEST_CASE("Every phase between columns is detected") {
   for (std::int64_t k = 1; k < 8; ++k) {
     const Circuit left = make_circuit(2, {});
     CHECK(compare_exact_unitaries(
-              problem_of(left, make_circuit(2, {make_operation(cp, {0, 1}, {pi_times(k, 4)})})), {})
+              problem_of(left, make_circuit(2, {make_operation(cp, {0, 1}, {pi(k, 4)})})), {})
               .outcome == Outcome::different);
     const Circuit phase =
-        make_circuit(2, {make_operation(p, {0}, {pi_times(k, 4)}), make_operation(x, {0}),
-                         make_operation(p, {0}, {pi_times(k, 4)}), make_operation(x, {0})});
+        make_circuit(2, {make_operation(p, {0}, {pi(k, 4)}), make_operation(x, {0}),
+                         make_operation(p, {0}, {pi(k, 4)}), make_operation(x, {0})});
     const Comparison result = compare_exact_unitaries(problem_of(left, phase), {});
     REQUIRE(result.outcome == Outcome::equal);
     CHECK(std::remainder(*result.phase - static_cast<double>(k) * std::numbers::pi / 4,

@@ -4,6 +4,7 @@
 #include "certify/field/field_comparison.hpp"
 #include "certify/field/prime_field.hpp"
 #include "certify/field/random_point.hpp"
+#include "posed_problem.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -12,15 +13,6 @@ using namespace quartz::test;
 using enum GateKind;
 
 namespace {
-
-Problem problem_of(const Circuit& left, const Circuit& right) {
-  return std::get<Problem>(pose_problem(left, right));
-}
-
-Problem problem_of(std::uint32_t qubits, std::vector<Operation> left,
-                   std::vector<Operation> right) {
-  return problem_of(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)));
-}
 
 Comparison compare(const Problem& problem, const Angle& hint = {}) {
   return compare_in_field(problem, hint, {}, 7);

@@ -6,7 +6,9 @@
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/path_sum/phase_polynomial.hpp"
 #include "certify/simulation/dense.hpp"
+#include "multiples_of_pi.hpp"
 #include "polynomial_value.hpp"
+#include "posed_problem.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -18,18 +20,10 @@ namespace {
 
 using Operations = std::vector<Operation>;
 
-Problem problem_of(const Circuit& left, const Circuit& right) {
-  return std::get<Problem>(pose_problem(left, right));
-}
-
-Comparison compare(std::uint32_t qubits, Operations left, Operations right) {
+Comparison compare_sums_of(std::uint32_t qubits, Operations left, Operations right) {
   return compare_path_sums(
       problem_of(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right))),
       {});
-}
-
-Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
 }
 
 BooleanPolynomial random_polynomial(Random& random, unsigned variables, unsigned terms) {
@@ -71,8 +65,7 @@ TEST_CASE("Phase polynomials return the phases that were added") {
     std::vector<std::pair<BooleanPolynomial, Angle>> terms;
     for (int i = 0; i < 4; ++i) {
       const auto numerator = static_cast<std::int64_t>(below(random, 32));
-      terms.emplace_back(random_polynomial(random, 4, 3),
-                         pi_times(numerator, 1 << below(random, 5)));
+      terms.emplace_back(random_polynomial(random, 4, 3), pi(numerator, 1 << below(random, 5)));
       phase.add(terms.back().first, terms.back().second);
     }
     const BooleanPolynomial value = random_polynomial(random, 3, 2);
@@ -100,12 +93,12 @@ TEST_CASE("Other angles cancel exactly, or with rounding that is recorded") {
   const Budget budget;
   PhasePolynomial phase(budget);
   const BooleanPolynomial a = BooleanPolynomial::variable(0);
-  phase.add(a, Angle::symbol("t") + pi_times(1, 3));
+  phase.add(a, Angle::symbol("t") + pi(1, 3));
   phase.add(a ^ BooleanPolynomial::one(), Angle::symbol("t"));
   CHECK(phase.constant_angle() == Angle::symbol("t"));
   REQUIRE(phase.other_terms().size() == 1);
-  CHECK(phase.other_terms().begin()->second == pi_times(1, 3));
-  phase.add(a, pi_times(2, 3));
+  CHECK(phase.other_terms().begin()->second == pi(1, 3));
+  phase.add(a, pi(2, 3));
   CHECK(phase.other_terms().empty());
   CHECK(phase.dyadic_terms().at({0}) == half_turn);
   CHECK(phase.rounding() == 0);
@@ -123,7 +116,7 @@ TEST_CASE("Path sums support every gate of the table") {
     INFO(row.name);
     for (const std::int64_t divisor : {4, 7}) {
       const Operation operation = random_gate(random, {row.kind}, 5, divisor);
-      const Comparison with_itself = compare(5, {operation}, {operation});
+      const Comparison with_itself = compare_sums_of(5, {operation}, {operation});
       CHECK(with_itself.outcome == Outcome::equal);
       CHECK(std::remainder(*with_itself.phase, 2 * std::numbers::pi) == Approx(0).margin(1e-12));
       // A random Clifford circuit comes first, so that no input is special.
@@ -159,9 +152,9 @@ TEST_CASE("Path sums decide circuits that the rules can reduce") {
         make_operation(t, {c}),     make_operation(cx, {a, b}), make_operation(tdg, {b}),
         make_operation(cx, {a, b}), make_operation(t, {a}),     make_operation(h, {c})};
   };
-  CHECK(compare(3, ccx_by_phases(0, 1, 2), {make_operation(ccx, {0, 1, 2})}).outcome ==
+  CHECK(compare_sums_of(3, ccx_by_phases(0, 1, 2), {make_operation(ccx, {0, 1, 2})}).outcome ==
         Outcome::equal);
-  CHECK(compare(3, ccx_by_phases(0, 1, 2), {make_operation(ccx, {0, 2, 1})}).outcome ==
+  CHECK(compare_sums_of(3, ccx_by_phases(0, 1, 2), {make_operation(ccx, {0, 2, 1})}).outcome ==
         Outcome::different);
   // Toffoli ladders, once as ccx gates and once decomposed.
   for (const Qubit wires : {8U, 40U}) {
@@ -172,30 +165,31 @@ TEST_CASE("Path sums decide circuits that the rules can reduce") {
       const Operations expanded = ccx_by_phases(q + 1, q, q + 2);
       again.insert(again.end(), expanded.begin(), expanded.end());
     }
-    CHECK(compare(wires, ladder, again).outcome == Outcome::equal);
+    CHECK(compare_sums_of(wires, ladder, again).outcome == Outcome::equal);
     again.push_back(make_operation(cz, {0, wires - 1}));
-    if (wires == 8) CHECK(compare(wires, ladder, again).outcome == Outcome::different);
+    if (wires == 8) CHECK(compare_sums_of(wires, ladder, again).outcome == Outcome::different);
   }
 }
 
 TEST_CASE("A path sum with rounded angles reports the rounding") {
   const Operation h0 = make_operation(h, {0});
   const Comparison result =
-      compare(1, {h0, make_operation(rz, {0}, {pi_times(1, 4)}), h0},
-              {h0, make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}), h0});
+      compare_sums_of(1, {h0, make_operation(rz, {0}, {pi(1, 4)}), h0},
+                      {h0, make_operation(rz, {0}, {Angle::decimal("0.785398163397448")}), h0});
   CHECK(result.outcome == Outcome::equal);
   CHECK(result.method.find("rounded") != std::string::npos);
-  CHECK(compare(1, {h0, make_operation(rz, {0}, {Angle::decimal("0.1")}), h0},
-                {h0, make_operation(rz, {0}, {Angle::decimal("0.10000001")}), h0})
+  CHECK(compare_sums_of(1, {h0, make_operation(rz, {0}, {Angle::decimal("0.1")}), h0},
+                        {h0, make_operation(rz, {0}, {Angle::decimal("0.10000001")}), h0})
             .outcome != Outcome::equal);
 }
 
 TEST_CASE("Path sums support symbols, conditions and fresh wires") {
   const Angle a = Angle::symbol("a");
-  CHECK(compare(2, {make_operation(crz, {0, 1}, {a})},
-                {make_operation(rz, {1}, {a * Rational(1, 2)}), make_operation(cx, {0, 1}),
-                 make_operation(rz, {1}, {a * Rational(-1, 2)}), make_operation(cx, {0, 1})})
-            .outcome == Outcome::equal);
+  CHECK(
+      compare_sums_of(2, {make_operation(crz, {0, 1}, {a})},
+                      {make_operation(rz, {1}, {a * Rational(1, 2)}), make_operation(cx, {0, 1}),
+                       make_operation(rz, {1}, {a * Rational(-1, 2)}), make_operation(cx, {0, 1})})
+          .outcome == Outcome::equal);
   const Operation condition = conditional(make_operation(ch, {0, 1}), 0, 1);
   const Operations pieces{make_operation(s, {1}),   make_operation(h, {1}),
                           make_operation(t, {1}),   make_operation(cx, {0, 1}),

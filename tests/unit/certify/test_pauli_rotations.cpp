@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "certify/pauli/pauli_rotations.hpp"
+#include "multiples_of_pi.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"
@@ -17,17 +18,14 @@ using enum GateKind;
 
 namespace {
 
-Comparison compare(const Circuit& left, const Circuit& right) {
+Comparison compare_rotations_of(const Circuit& left, const Circuit& right) {
   return compare_pauli_rotations(std::get<Problem>(pose_problem(left, right)), {});
 }
 
 Outcome outcome(std::uint32_t qubits, std::vector<Operation> left, std::vector<Operation> right) {
-  return compare(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)))
+  return compare_rotations_of(make_circuit(qubits, std::move(left)),
+                              make_circuit(qubits, std::move(right)))
       .outcome;
-}
-
-Angle pi_times(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
 }
 
 /// Returns trace(left^dagger right) over the dimension for the operations of two circuits, which is
@@ -69,7 +67,7 @@ Circuit in_other_gates(const Circuit& circuit) {
   Circuit result = make_circuit(circuit.qubit_count(), {});
   for (const Operation& operation : circuit.operations) {
     if (operation.gate == t) {
-      result.operations.push_back(make_operation(rz, {operation.qubits[0]}, {pi_times(1, 4)}));
+      result.operations.push_back(make_operation(rz, {operation.qubits[0]}, {pi(1, 4)}));
     } else if (operation.gate == h) {
       for (const GateKind kind : {s, sx, s}) {
         result.operations.push_back(make_operation(kind, {operation.qubits[0]}));
@@ -86,8 +84,8 @@ Circuit in_other_gates(const Circuit& circuit) {
 Angle phase_of_other_gates(const Circuit& circuit) {
   Angle phase;
   for (const Operation& operation : circuit.operations) {
-    if (operation.gate == t) phase.add_phase(pi_times(-1, 8));
-    if (operation.gate == h) phase.add_phase(pi_times(1, 4));
+    if (operation.gate == t) phase.add_phase(pi(-1, 8));
+    if (operation.gate == h) phase.add_phase(pi(1, 4));
   }
   return phase;
 }
@@ -100,7 +98,7 @@ std::vector<GateKind> comparable_kinds(unsigned qubits) {
   for (const GateKind kind : kinds_up_to(qubits)) {
     const Circuit circuit = random_circuit(random, {kind}, qubits, 1);
     // This method cancels no common gates, so comparing a circuit with itself needs a real proof.
-    if (compare(circuit, circuit).outcome == Outcome::equal) kinds.push_back(kind);
+    if (compare_rotations_of(circuit, circuit).outcome == Outcome::equal) kinds.push_back(kind);
   }
   return kinds;
 }
@@ -137,7 +135,7 @@ TEST_CASE("Pauli rotations: an equal verdict and its phase are right", "[pauli r
     }
     INFO("seed 61, round " << round);
     const bool are_equal = std::abs(overlap(left, right)) > 1 - 1e-9;
-    const Comparison result = compare(left, right);
+    const Comparison result = compare_rotations_of(left, right);
     CHECK(result.outcome != Outcome::different);
     if (result.outcome == Outcome::equal) {
       CHECK(are_equal);
@@ -163,8 +161,8 @@ TEST_CASE("Pauli rotations: gates equal their decompositions", "[pauli rotations
       }
       INFO(row.name);
       const Decomposition steps = instantiate(decomposition, whole);
-      const Comparison result =
-          compare(make_circuit(row.qubits, {whole}), make_circuit(row.qubits, steps.operations));
+      const Comparison result = compare_rotations_of(make_circuit(row.qubits, {whole}),
+                                                     make_circuit(row.qubits, steps.operations));
       CHECK(result.outcome == Outcome::equal);
       // The gate is e^{i phase} times the product of the steps.
       CHECK(eighths(*result.exact_phase + steps.phase) == 0);
@@ -184,9 +182,9 @@ TEST_CASE("Pauli rotations: the phase is that of dense matrices", "[pauli rotati
     // Multiples of pi/4 between -8 pi and 8 pi, some with a parameter or a decimal.
     for (Operation& operation : left.operations) {
       for (Angle& angle : operation.angles) {
-        angle = pi_times(static_cast<std::int64_t>(below(random, 64)) - 32, 4);
+        angle = pi(static_cast<std::int64_t>(below(random, 64)) - 32, 4);
         const unsigned rest = below(random, 4);
-        if (rest == 0) angle += Angle::symbol("theta") * Rational(below(random, 5)) - pi_times(7);
+        if (rest == 0) angle += Angle::symbol("theta") * Rational(below(random, 5)) - pi(7);
         if (rest == 1) angle += Angle::decimal("0.3");
       }
     }
@@ -195,7 +193,7 @@ TEST_CASE("Pauli rotations: the phase is that of dense matrices", "[pauli rotati
       right = with_inverse_pair(right, random, kinds);
       right = with_decomposed_gate(right, random);
     }
-    const Comparison result = compare(left, right);
+    const Comparison result = compare_rotations_of(left, right);
     if (result.outcome != Outcome::equal) continue;
     ++equal;
     CHECK(phase_error(result, left, right, {{"theta", 0.7}}) < 1e-9);
@@ -217,11 +215,11 @@ TEST_CASE("Pauli rotations: the phase is that of dense matrices", "[pauli rotati
     }
     if (below(random, 2) == 1) {
       turned = with_phase(turned, random,
-                          {make_operation(rzz, {a, b}, {pi_times(3, 4) + Angle::symbol("theta")}),
-                           make_operation(rzz, {b, a}, {pi_times(5, 4) - Angle::symbol("theta")})});
+                          {make_operation(rzz, {a, b}, {pi(3, 4) + Angle::symbol("theta")}),
+                           make_operation(rzz, {b, a}, {pi(5, 4) - Angle::symbol("theta")})});
       expected += 4;
     }
-    const Comparison other = compare(left, turned);
+    const Comparison other = compare_rotations_of(left, turned);
     REQUIRE(other.outcome == Outcome::equal);
     CHECK(eighths(*other.exact_phase - *result.exact_phase) == expected);
     ++seen[static_cast<std::size_t>(expected)];
@@ -234,31 +232,30 @@ TEST_CASE("Pauli rotations: a turn by 2 pi is -1", "[pauli rotations]") {
   const Angle theta = Angle::symbol("theta");
   const auto phase = [](std::vector<Operation> left, std::vector<Operation> right) {
     const Comparison result =
-        compare(make_circuit(2, std::move(left)), make_circuit(2, std::move(right)));
+        compare_rotations_of(make_circuit(2, std::move(left)), make_circuit(2, std::move(right)));
     REQUIRE(result.outcome == Outcome::equal);
     return eighths(*result.exact_phase);
   };
-  CHECK(phase({}, {make_operation(rz, {0}, {pi_times(2)})}) == 4);
-  CHECK(phase({}, {make_operation(rz, {0}, {pi_times(-2)})}) == 4);
-  CHECK(phase({}, {make_operation(rz, {0}, {pi_times(4)})}) == 0);
-  CHECK(phase({make_operation(rx, {0}, {pi_times(2)})}, {}) == 4);
-  CHECK(phase({make_operation(rz, {0}, {theta})},
-              {make_operation(rz, {0}, {theta + pi_times(2)})}) == 4);
-  CHECK(phase({make_operation(rz, {0}, {theta - pi_times(3)})},
-              {make_operation(rz, {0}, {theta + pi_times(3)})}) == 4);
-  CHECK(phase({make_operation(rz, {0}, {theta - pi_times(5)})},
-              {make_operation(rz, {0}, {theta + pi_times(3)})}) == 0);
+  CHECK(phase({}, {make_operation(rz, {0}, {pi(2)})}) == 4);
+  CHECK(phase({}, {make_operation(rz, {0}, {pi(-2)})}) == 4);
+  CHECK(phase({}, {make_operation(rz, {0}, {pi(4)})}) == 0);
+  CHECK(phase({make_operation(rx, {0}, {pi(2)})}, {}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta})}, {make_operation(rz, {0}, {theta + pi(2)})}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta - pi(3)})},
+              {make_operation(rz, {0}, {theta + pi(3)})}) == 4);
+  CHECK(phase({make_operation(rz, {0}, {theta - pi(5)})},
+              {make_operation(rz, {0}, {theta + pi(3)})}) == 0);
   // Two rotations that merge, with a total of 2 pi; and with opposite operators.
-  CHECK(phase({make_operation(rz, {0}, {theta + pi_times(7, 4)}),
-               make_operation(rz, {0}, {pi_times(1, 4) - theta})},
+  CHECK(phase({make_operation(rz, {0}, {theta + pi(7, 4)}),
+               make_operation(rz, {0}, {pi(1, 4) - theta})},
               {}) == 4);
-  CHECK(phase({make_operation(rz, {0}, {theta + pi_times(15, 8)}), make_operation(x, {0}),
-               make_operation(rz, {0}, {theta - pi_times(1, 8)}), make_operation(x, {0})},
+  CHECK(phase({make_operation(rz, {0}, {theta + pi(15, 8)}), make_operation(x, {0}),
+               make_operation(rz, {0}, {theta - pi(1, 8)}), make_operation(x, {0})},
               {}) == 4);
   // Angles whose sum is computed from several parameters of one gate.
-  CHECK(phase({make_operation(u3, {0}, {pi_times(0), pi_times(1, 3), pi_times(5, 3)})}, {}) == 0);
-  CHECK(phase({make_operation(crz, {0, 1}, {pi_times(4)})}, {}) == 0);
-  CHECK(phase({make_operation(crz, {0, 1}, {pi_times(2)})}, {make_operation(z, {0})}) == 0);
+  CHECK(phase({make_operation(u3, {0}, {pi(0), pi(1, 3), pi(5, 3)})}, {}) == 0);
+  CHECK(phase({make_operation(crz, {0, 1}, {pi(4)})}, {}) == 0);
+  CHECK(phase({make_operation(crz, {0, 1}, {pi(2)})}, {make_operation(z, {0})}) == 0);
 }
 
 TEST_CASE("Pauli rotations: the phase decides between equal and equal up to a phase",
@@ -275,7 +272,7 @@ TEST_CASE("Pauli rotations: the phase decides between equal and equal up to a ph
   for (const std::int64_t turned : {1, 4}) {
     INFO(turned);
     Circuit other = right;
-    other.global_phase += pi_times(turned, 4);
+    other.global_phase += pi(turned, 4);
     report = check_equivalence(left, other);
     CHECK(report.method == "Pauli rotations");
     CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
@@ -330,12 +327,12 @@ TEST_CASE("Pauli rotations: phase folding is recognized", "[pauli rotations]") {
                 {make_operation(rz, {0}, {one})}) == Outcome::unknown);
   // A quarter turn changes the axis of the following rotations, in this direction.
   CHECK(outcome(1,
-                {make_operation(rx, {0}, {pi_times(1, 2)}), make_operation(rz, {0}, {theta}),
-                 make_operation(rx, {0}, {pi_times(-1, 2)})},
+                {make_operation(rx, {0}, {pi(1, 2)}), make_operation(rz, {0}, {theta}),
+                 make_operation(rx, {0}, {pi(-1, 2)})},
                 {make_operation(ry, {0}, {theta})}) == Outcome::equal);
   CHECK(outcome(1,
-                {make_operation(rx, {0}, {pi_times(1, 2)}), make_operation(rz, {0}, {theta}),
-                 make_operation(rx, {0}, {pi_times(-1, 2)})},
+                {make_operation(rx, {0}, {pi(1, 2)}), make_operation(rz, {0}, {theta}),
+                 make_operation(rx, {0}, {pi(-1, 2)})},
                 {make_operation(ry, {0}, {-theta})}) == Outcome::unknown);
 }
 
@@ -349,7 +346,7 @@ TEST_CASE("Pauli rotations: unsupported operations are unknown", "[pauli rotatio
   }
   Circuit empty = conditional;
   empty.operations.clear();
-  CHECK(compare(conditional, empty).outcome == Outcome::unknown);
+  CHECK(compare_rotations_of(conditional, empty).outcome == Outcome::unknown);
 
   Operation opaque;
   opaque.kind = OperationKind::opaque;
@@ -367,7 +364,7 @@ TEST_CASE("Pauli rotations: many gates on many qubits", "[pauli rotations]") {
   const Circuit left = random_circuit(random, {h, cx, t, rz}, qubits, gates);
   const Circuit right = in_other_gates(left);
   INFO("seed 62");
-  const Comparison result = compare(left, right);
+  const Comparison result = compare_rotations_of(left, right);
   CHECK(result.outcome == Outcome::equal);
   CHECK(eighths(*result.exact_phase - phase_of_other_gates(left)) == 0);
   // One additional gate makes a difference, wherever it is inserted.
@@ -375,7 +372,7 @@ TEST_CASE("Pauli rotations: many gates on many qubits", "[pauli rotations]") {
     Circuit other = right;
     other.operations.insert(other.operations.begin() + static_cast<std::ptrdiff_t>(place),
                             make_operation(t, {3}));
-    CHECK(compare(left, other).outcome == Outcome::unknown);
+    CHECK(compare_rotations_of(left, other).outcome == Outcome::unknown);
   }
 }
 
@@ -389,7 +386,7 @@ void append_parity(std::vector<Operation>& operations, unsigned parity, std::int
     if ((parity >> qubit & 1U) != 0) cnots.push_back(make_operation(cx, {qubit, target}));
   }
   operations.insert(operations.end(), cnots.begin(), cnots.end());
-  operations.push_back(make_operation(rz, {target}, {pi_times(eighths, 4)}));
+  operations.push_back(make_operation(rz, {target}, {pi(eighths, 4)}));
   operations.insert(operations.end(), cnots.rbegin(), cnots.rend());
 }
 
@@ -449,7 +446,7 @@ TEST_CASE("Pauli rotations: commuting rotations are compared by their polynomial
     }
     const Circuit nest = make_circuit(qubits, left);
     const Circuit turns = make_circuit(qubits, right);
-    const Comparison result = compare(nest, turns);
+    const Comparison result = compare_rotations_of(nest, turns);
     REQUIRE(result.outcome == Outcome::equal);
     CHECK(phase_error(result, nest, turns) < 1e-9);
     CHECK(outcome(qubits, left, other) == Outcome::unknown);
@@ -481,7 +478,7 @@ TEST_CASE("Pauli rotations: fewer products are equal, with the phase", "[pauli r
     right.insert(right.end(), after.begin(), after.end());
     const Circuit products = make_circuit(qubits, left);
     const Circuit fewer = make_circuit(qubits, right);
-    const Comparison result = compare(products, fewer);
+    const Comparison result = compare_rotations_of(products, fewer);
     REQUIRE(result.outcome == Outcome::equal);
     CHECK(phase_error(result, products, fewer) < 1e-9);
     // A near miss: one more gate of the Clifford group, or one rotation by another angle.
@@ -536,10 +533,10 @@ TEST_CASE("Pauli rotations: spider nests between other rotations are found, with
     for (int i = 0; i < 3; ++i) nests = with_nest(nests, random, qubits);
     const Circuit plain = make_circuit(qubits, gates);
     const Circuit longer = make_circuit(qubits, nests);
-    const Comparison result = compare(plain, longer);
+    const Comparison result = compare_rotations_of(plain, longer);
     REQUIRE(result.outcome == Outcome::equal);
     CHECK(phase_error(result, plain, longer) < 1e-9);
-    const Comparison reversed = compare(longer, plain);
+    const Comparison reversed = compare_rotations_of(longer, plain);
     REQUIRE(reversed.outcome == Outcome::equal);
     CHECK(phase_error(reversed, longer, plain) < 1e-9);
     // Near misses: nests without one, two and eight of their rotations.

@@ -2,6 +2,7 @@
 
 #include "certify/problem/instance.hpp"
 #include "certify/problem/problem.hpp"
+#include "posed_problem.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -10,17 +11,6 @@ using namespace quartz::test;
 using enum GateKind;
 
 namespace {
-
-Problem problem_of(const Circuit& left, const Circuit& right) {
-  auto posed = pose_problem(left, right);
-  REQUIRE(std::holds_alternative<Problem>(posed));
-  return std::get<Problem>(std::move(posed));
-}
-
-Problem problem_of(std::uint32_t qubits, std::vector<Operation> left,
-                   std::vector<Operation> right) {
-  return problem_of(make_circuit(qubits, std::move(left)), make_circuit(qubits, std::move(right)));
-}
 
 std::vector<Problem> parts_of(Problem problem) {
   ProblemParts parts(std::move(problem));

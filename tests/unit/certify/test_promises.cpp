@@ -14,7 +14,7 @@ std::string program(unsigned qubits, const std::string& body) {
          std::to_string(qubits) + "] q;\n" + body;
 }
 
-EquivalenceReport compare(unsigned qubits, const std::string& left, const std::string& right) {
+EquivalenceReport compare_on(unsigned qubits, const std::string& left, const std::string& right) {
   return check_equivalence(parse_qasm(program(qubits, left)), parse_qasm(program(qubits, right)));
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("A parameter with a tiny coefficient is not ignored") {
        {std::pair("rz(t*1e-10) q[0];", ""), std::pair("rx(1e-11*t) q[0];", "rx(-1e-11*t) q[0];"),
         std::pair("ry(t) q[0];", "ry(t+1e-15*t) q[0];")}) {
     INFO(left << " against " << right);
-    const EquivalenceReport report = compare(1, left, right);
+    const EquivalenceReport report = compare_on(1, left, right);
     CHECK(report.verdict == EquivalenceVerdict::not_equal);
     INFO(report.witness);
     CHECK(report.witness.find("t=") != std::string::npos);
@@ -40,8 +40,8 @@ TEST_CASE("A parameter with a tiny coefficient is not ignored") {
   for (int i = 0; i < 69; ++i) {
     wide += "cx q[" + std::to_string(i) + "],q[" + std::to_string(i + 1) + "];";
   }
-  CHECK(compare(70, wide + "rz(t*1e-10) q[69];", wide).verdict == EquivalenceVerdict::not_equal);
-  CHECK(compare(1, "rx(1e-11*t) q[0]; rx(2e-11*t) q[0];", "rx(3e-11*t) q[0];").verdict ==
+  CHECK(compare_on(70, wide + "rz(t*1e-10) q[69];", wide).verdict == EquivalenceVerdict::not_equal);
+  CHECK(compare_on(1, "rx(1e-11*t) q[0]; rx(2e-11*t) q[0];", "rx(3e-11*t) q[0];").verdict ==
         EquivalenceVerdict::equal);
 }
 
@@ -49,41 +49,42 @@ TEST_CASE("A difference on one input among many is not missed by sampling") {
   const std::string controls =
       "q[0],q[1],q[2],q[3],q[4],q[5],q[6],q[7],q[8],q[9],q[10],q[11],q[12],"
       "q[13],q[14],q[15];";
-  const EquivalenceReport report = compare(16, "ctrl(15) @ p(1e-7) " + controls, "");
+  const EquivalenceReport report = compare_on(16, "ctrl(15) @ p(1e-7) " + controls, "");
   CHECK_FALSE(equal(report));
   // If no rule eliminates the sums, the images of random states differ by less than rounding.
   std::string mixing;
   for (int i = 0; i < 16; ++i) mixing += "rx(0.3) q[" + std::to_string(i) + "];";
   CHECK_FALSE(
-      equal(compare(16, mixing + "ctrl(15) @ p(1e-7) " + controls + mixing, mixing + mixing)));
+      equal(compare_on(16, mixing + "ctrl(15) @ p(1e-7) " + controls + mixing, mixing + mixing)));
 }
 
 TEST_CASE("Large angles are reduced exactly") {
-  CHECK(equal(compare(1, "rz(1e12) q[0]; rz(0.3) q[0]; ry(0.7) q[0]; rz(0.4) q[0]; ry(0.2) q[0];",
-                      "rz(1e12+0.3) q[0]; "
-                      "u3(0.8870352514928702,0.3295518146660609,0.09996679580892442) q[0];")));
-  CHECK(equal(compare(1, "rx(1e300) q[0];", "rx(1e300) q[0]; h q[0]; h q[0];")));
+  CHECK(
+      equal(compare_on(1, "rz(1e12) q[0]; rz(0.3) q[0]; ry(0.7) q[0]; rz(0.4) q[0]; ry(0.2) q[0];",
+                       "rz(1e12+0.3) q[0]; "
+                       "u3(0.8870352514928702,0.3295518146660609,0.09996679580892442) q[0];")));
+  CHECK(equal(compare_on(1, "rx(1e300) q[0];", "rx(1e300) q[0]; h q[0]; h q[0];")));
   // 4.543370959115518 is 1e300 modulo 4 pi.
-  CHECK(equal(compare(1, "rx(1e300) q[0];", "rx(4.543370959115518) q[0];")));
-  CHECK(compare(1, "rx(1e300) q[0];", "rx(4.543371) q[0];").verdict ==
+  CHECK(equal(compare_on(1, "rx(1e300) q[0];", "rx(4.543370959115518) q[0];")));
+  CHECK(compare_on(1, "rx(1e300) q[0];", "rx(4.543371) q[0];").verdict ==
         EquivalenceVerdict::not_equal);
 }
 
 TEST_CASE("Numeric methods state a bound on the distance of the circuits") {
   const EquivalenceReport exact =
-      compare(2, "h q[0]; cx q[0],q[1];", "h q[0]; cx q[0],q[1]; t q; tdg q;");
+      compare_on(2, "h q[0]; cx q[0],q[1];", "h q[0]; cx q[0],q[1]; t q; tdg q;");
   REQUIRE(exact.distance.has_value());
   CHECK(*exact.distance == 0);
   CHECK_FALSE(exact.log2_failure.has_value());
   const EquivalenceReport numeric =
-      compare(1, "ry(0.7) q[0]; rx(0.4) q[0];",
-              "u3(0.7891254226492465,-0.4330632020519199,0.5807838702824992) q[0];");
+      compare_on(1, "ry(0.7) q[0]; rx(0.4) q[0];",
+                 "u3(0.7891254226492465,-0.4330632020519199,0.5807838702824992) q[0];");
   INFO(to_string(numeric.verdict) << " " << numeric.method << " " << numeric.witness);
   REQUIRE(equal(numeric));
   CHECK(*numeric.distance > 0);
   CHECK(*numeric.distance < 1e-12);
   CHECK(numeric.method.find("operator-norm distance below") != std::string::npos);
-  CHECK_FALSE(compare(1, "h q[0];", "x q[0];").distance.has_value());
+  CHECK_FALSE(compare_on(1, "h q[0];", "x q[0];").distance.has_value());
 }
 
 TEST_CASE("Circuits on many qubits that differ by rounding are equal within a stated bound") {
@@ -103,12 +104,12 @@ TEST_CASE("Circuits on many qubits that differ by rounding are equal within a st
       }
     }
   }
-  const EquivalenceReport report = compare(12, left, right);
+  const EquivalenceReport report = compare_on(12, left, right);
   INFO(report.method << " " << report.witness);
   REQUIRE(equal(report));
   CHECK(*report.distance > 0);
   CHECK(*report.distance < 1e-9);
   REQUIRE(report.log2_failure.has_value());
   CHECK(*report.log2_failure <= -40);
-  CHECK(compare(12, left, right + "rz(1e-6) q[3];").verdict == EquivalenceVerdict::not_equal);
+  CHECK(compare_on(12, left, right + "rz(1e-6) q[3];").verdict == EquivalenceVerdict::not_equal);
 }

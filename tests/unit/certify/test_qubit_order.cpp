@@ -10,6 +10,7 @@
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -18,11 +19,11 @@ using enum GateKind;
 
 namespace {
 
-Circuit program(const std::string& body) {
+Circuit program_of(const std::string& body) {
   return parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[3] c;\n" + body);
 }
 
-bool is_equal(const EquivalenceReport& report) {
+bool is_proved(const EquivalenceReport& report) {
   UNSCOPED_INFO(report.method << ": " << report.witness);
   return report.verdict == EquivalenceVerdict::equal ||
          report.verdict == EquivalenceVerdict::equal_up_to_phase;
@@ -75,13 +76,12 @@ std::string journal_of(const Circuit& circuit) {
   return out.str();
 }
 
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal,
-                    const OutputPermutation& permutation) {
-  std::istringstream stream(journal);
+ReplayReport replay_in_order(const Circuit& input, const Circuit& output,
+                             const std::string& journal, const OutputPermutation& permutation) {
   ReplayOptions options;
   options.permutation = permutation;
   options.swaps = SwapGates::removed;
-  return replay_journal(input, output, stream, "the journal", options);
+  return replay(input, output, journal, options);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ TEST_CASE("A permutation that a loop would carry is refused by the order of the 
           "[order]") {
   for (const auto& [body, wrong, permutation] : wrong_pairs()) {
     INFO(body);
-    CHECK(fault_of_order(program(body), program(wrong), permutation).reason() ==
+    CHECK(fault_of_order(program_of(body), program_of(wrong), permutation).reason() ==
           "the circuits do not have the same operations up to the order of their qubits");
   }
 }
@@ -99,27 +99,28 @@ TEST_CASE("A permutation that a loop would carry is never found equal", "[order]
   for (const auto& [body, wrong, permutation] : wrong_pairs()) {
     INFO(body);
     CHECK_FALSE(
-        is_equal(check_equivalence_up_to_order(program(body), program(wrong), permutation)));
-    CHECK_FALSE(is_equal(check_equivalence_up_to_order(program(body), program(wrong), {})));
+        is_proved(check_equivalence_up_to_order(program_of(body), program_of(wrong), permutation)));
+    CHECK_FALSE(is_proved(check_equivalence_up_to_order(program_of(body), program_of(wrong), {})));
   }
 }
 
 TEST_CASE("A permutation that a loop would carry is refused by the replay", "[order][replay]") {
   for (const auto& [body, wrong, permutation] : wrong_pairs()) {
     INFO(body);
-    const Circuit input = program(body);
-    const Circuit output = program(wrong);
-    CHECK_FALSE(replay(input, output, journal_of(output), permutation).is_certified);
+    const Circuit input = program_of(body);
+    const Circuit output = program_of(wrong);
+    CHECK_FALSE(replay_in_order(input, output, journal_of(output), permutation).is_certified);
     // A journal whose figures fit the program that it begins with.
     const Circuit first = without_swaps(input).circuit;
-    CHECK_FALSE(replay(input, output, journal_of(first), permutation).is_certified);
-    CHECK_FALSE(replay(input, first, journal_of(first), permutation).is_certified);
-    CHECK(replay(input, first, journal_of(first), without_swaps(input).permutation).is_certified);
+    CHECK_FALSE(replay_in_order(input, output, journal_of(first), permutation).is_certified);
+    CHECK_FALSE(replay_in_order(input, first, journal_of(first), permutation).is_certified);
+    CHECK(replay_in_order(input, first, journal_of(first), without_swaps(input).permutation)
+              .is_certified);
   }
 }
 
 TEST_CASE("A final SWAP gate in the body of a loop is refused", "[order][replay]") {
-  const Circuit input = program("while (c[0]) { h q[0]; c[0] = measure q[0]; }");
+  const Circuit input = program_of("while (c[0]) { h q[0]; c[0] = measure q[0]; }");
   std::ostringstream out;
   JournalWriter writer(out, input.operations.size());
   writer.swap({{{0, 3}, {1, 1}}});  // behind the measurement, and behind the start of the loop
@@ -147,16 +148,16 @@ TEST_CASE("Programs whose loops move qubits are equal to themselves without SWAP
         "c[0] = measure q[1]; } t q[0];",
         "swap q[0],q[2]; while (c[0]) { h q[0];\n#pragma note\nc[0] = measure q[1]; } t q[0];"}) {
     INFO(body);
-    const Circuit input = program(body);
+    const Circuit input = program_of(body);
     const auto [removed, permutation] = without_swaps(input);
     CHECK_FALSE(fault_of_order(input, removed, permutation));
-    CHECK(is_equal(check_equivalence_up_to_order(input, removed, permutation)));
-    CHECK(replay(input, removed, journal_of(removed), permutation).is_certified);
+    CHECK(is_proved(check_equivalence_up_to_order(input, removed, permutation)));
+    CHECK(replay_in_order(input, removed, journal_of(removed), permutation).is_certified);
     // Other permutations are made by SWAP gates before what is final.
     for (OutputPermutation other{0, 1, 2}; std::ranges::next_permutation(other).found;) {
       const Circuit replaced = with_output_permutation(input, other, SwapGates::removed);
       CHECK_FALSE(fault_of_order(input, replaced, other));
-      CHECK(is_equal(check_equivalence_up_to_order(input, replaced, other)));
+      CHECK(is_proved(check_equivalence_up_to_order(input, replaced, other)));
       const Circuit undone = with_permutation_undone(replaced, other);
       CHECK_FALSE(fault_of_order(input, undone, {}));
       OutputPermutation next = other;
@@ -167,9 +168,9 @@ TEST_CASE("Programs whose loops move qubits are equal to themselves without SWAP
 }
 
 TEST_CASE("Orders of qubits in circuits with other differences are refused", "[order]") {
-  const Circuit circuit = program("h q[0]; swap q[0],q[1]; cx q[1],q[2]; c[0] = measure q[2];");
+  const Circuit circuit = program_of("h q[0]; swap q[0],q[1]; cx q[1],q[2]; c[0] = measure q[2];");
   const auto fault = [&](const char* body, const OutputPermutation& permutation) {
-    return fault_of_order(circuit, program(body), permutation);
+    return fault_of_order(circuit, program_of(body), permutation);
   };
   const OutputPermutation swapped{1, 0, 2};
   CHECK_FALSE(fault("h q[0]; cx q[0],q[2]; c[0] = measure q[2];", swapped));
@@ -184,20 +185,20 @@ TEST_CASE("Orders of qubits in circuits with other differences are refused", "[o
   CHECK(fault("h q[0]; cx q[0],q[2]; c[0] = measure q[2]; gphase(pi/2);", swapped));
   CHECK(fault("h q[0]; cx q[0],q[2]; if (c[1]) { c[0] = measure q[2]; }", swapped));
   Circuit unbalanced = circuit;
-  unbalanced.operations.push_back(program("box { }").operations.back());
+  unbalanced.operations.push_back(program_of("box { }").operations.back());
   CHECK(fault_of_order(unbalanced, unbalanced, {}).reason() == "a block ends that has not begun");
   unbalanced = circuit;
-  unbalanced.operations.push_back(program("box { }").operations.front());
+  unbalanced.operations.push_back(program_of("box { }").operations.front());
   CHECK(fault_of_order(unbalanced, unbalanced, {}).reason() == "a block does not end");
 }
 
 TEST_CASE("Classical operations keep their order where qubits are in another one", "[order]") {
   const Circuit circuit =
-      program("c[0] = measure q[0]; if (c[0]) { x q[1]; } c[0] = measure q[2];");
+      program_of("c[0] = measure q[0]; if (c[0]) { x q[1]; } c[0] = measure q[2];");
   CHECK(fault_of_order(
-      circuit, program("if (c[0]) { x q[1]; } c[0] = measure q[0]; c[0] = measure q[2];"), {}));
+      circuit, program_of("if (c[0]) { x q[1]; } c[0] = measure q[0]; c[0] = measure q[2];"), {}));
   CHECK(fault_of_order(
-      circuit, program("c[0] = measure q[0]; c[0] = measure q[2]; if (c[0]) { x q[1]; }"), {}));
+      circuit, program_of("c[0] = measure q[0]; c[0] = measure q[2]; if (c[0]) { x q[1]; }"), {}));
 }
 
 TEST_CASE("The order of random programs with loops is proved, and changes of them are not",
@@ -244,12 +245,12 @@ TEST_CASE("The order of random programs with loops is proved, and changes of the
       }
     }
     for (; open > 0; --open) body += "} ";
-    const Circuit input = program(body);
+    const Circuit input = program_of(body);
     INFO(body);
     const auto [removed, permutation] = without_swaps(input);
     if (!permutation.empty()) ++moved;
     CHECK_FALSE(fault_of_order(input, removed, permutation));
-    CHECK(replay(input, removed, journal_of(removed), permutation).is_certified);
+    CHECK(replay_in_order(input, removed, journal_of(removed), permutation).is_certified);
     Circuit other = removed;
     if (other.operations.empty()) continue;
     // One SWAP gate too many, anywhere.

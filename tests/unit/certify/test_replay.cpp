@@ -101,7 +101,7 @@ class RecordedCircuit {
   std::vector<OperationNumber> numbers_;
 };
 
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
+ReplayReport replay_file(const Circuit& input, const Circuit& output, const std::string& journal) {
   const TemporaryFolder folder;
   const auto path = folder / "rewrites.qj";
   std::ofstream(path, std::ios::binary) << journal;
@@ -172,7 +172,7 @@ TEST_CASE("The replay certifies random sequences of rewrites", "[replay]") {
       if (i % 17 == 16) recorded.renumber();
     }
     const std::uint64_t steps = recorded.writer().rewrites();
-    const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+    const ReplayReport report = replay_file(input, recorded.circuit(), recorded.finish());
     CHECK(report.fault.empty());
     REQUIRE(report.is_certified);
     CHECK(report.steps == steps);
@@ -189,7 +189,7 @@ TEST_CASE("The replay reports the global phase", "[replay]") {
   recorded.rewrite(0, 2, {make_operation(y, {0})});
   const std::string journal = recorded.finish();
   // x z = -i y: without a global phase of the output, the output is i times the input.
-  const ReplayReport report = replay(input, recorded.circuit(), journal);
+  const ReplayReport report = replay_file(input, recorded.circuit(), journal);
   REQUIRE(report.is_certified);
   const EquivalenceReport direct = check_equivalence(input, recorded.circuit());
   REQUIRE(direct.phase.has_value());
@@ -203,7 +203,7 @@ TEST_CASE("The replay proves rewrites with free parameters", "[replay]") {
   RecordedCircuit recorded(input);
   recorded.rewrite(1, 2, {second, make_operation(cx, {0, 1})});
   recorded.rewrite(0, 2, {make_operation(rz, {0}, {Angle::symbol("a") + Angle::symbol("b")})});
-  const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+  const ReplayReport report = replay_file(input, recorded.circuit(), recorded.finish());
   CHECK(report.fault.empty());
   CHECK(report.is_certified);
   CHECK(report.distance == 0);
@@ -228,7 +228,7 @@ TEST_CASE("The replay proves CNOT+Rz blocks on many wires", "[replay]") {
   SECTION("with a free parameter") {
     RecordedCircuit recorded(input);
     recorded.rewrite(0, 15, block(false, angle));
-    const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+    const ReplayReport report = replay_file(input, recorded.circuit(), recorded.finish());
     CHECK(report.fault.empty());
     REQUIRE(report.is_certified);
     CHECK(report.phase.is_zero());
@@ -238,14 +238,14 @@ TEST_CASE("The replay proves CNOT+Rz blocks on many wires", "[replay]") {
     other[7] = make_operation(p, {7}, {angle});  // p(theta) = e^{i theta/2} rz(theta)
     RecordedCircuit recorded(input);
     recorded.rewrite(0, 15, other);
-    const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+    const ReplayReport report = replay_file(input, recorded.circuit(), recorded.finish());
     REQUIRE(report.is_certified);
     CHECK(report.phase == angle * Rational(1, 2));
   }
   SECTION("but not with another angle") {
     RecordedCircuit recorded(input);
     recorded.rewrite(0, 15, block(false, -angle));
-    CHECK_FALSE(replay(input, recorded.circuit(), recorded.finish()).is_certified);
+    CHECK_FALSE(replay_file(input, recorded.circuit(), recorded.finish()).is_certified);
   }
   SECTION("but not with another parity") {
     std::vector<Operation> other = block(false, angle);
@@ -253,7 +253,7 @@ TEST_CASE("The replay proves CNOT+Rz blocks on many wires", "[replay]") {
     other.pop_back();
     RecordedCircuit recorded(input);
     recorded.rewrite(0, 15, other);
-    CHECK_FALSE(replay(input, recorded.circuit(), recorded.finish()).is_certified);
+    CHECK_FALSE(replay_file(input, recorded.circuit(), recorded.finish()).is_certified);
   }
 }
 
@@ -264,11 +264,11 @@ TEST_CASE("The replay bounds rewrites that are equal only numerically", "[replay
   recorded.rewrite(0, 2,
                    {make_operation(rz, {0}, {Angle::decimal("0.4000000000001")}),
                     make_operation(h, {0}), make_operation(h, {0})});
-  CHECK_FALSE(replay(input, recorded.circuit(), recorded.finish()).is_certified);
+  CHECK_FALSE(replay_file(input, recorded.circuit(), recorded.finish()).is_certified);
 
   RecordedCircuit near(input);
   near.rewrite(1, 1, {make_operation(rz, {0}, {Angle::decimal("0.4000000000001")})});
-  const ReplayReport report = replay(input, near.circuit(), near.finish());
+  const ReplayReport report = replay_file(input, near.circuit(), near.finish());
   CHECK(report.fault.empty());
   REQUIRE(report.is_certified);
   CHECK(report.distance > 1e-14);
@@ -282,7 +282,7 @@ TEST_CASE("The distances of all steps of a replay add up to what rounding explai
     const Circuit input = make_circuit(1, std::vector<Operation>(steps, before));
     RecordedCircuit recorded(input);
     for (std::size_t i = 0; i < steps; ++i) recorded.rewrite(i, 1, {after});
-    return replay(input, recorded.circuit(), recorded.finish());
+    return replay_file(input, recorded.circuit(), recorded.finish());
   };
   CHECK(report_for(2).is_certified);
   const ReplayReport report = report_for(100);
@@ -297,7 +297,7 @@ TEST_CASE("The replay finds the first wrong step", "[replay]") {
   RecordedCircuit recorded(input);
   recorded.rewrite(0, 0, {make_operation(h, {3}), make_operation(h, {3})});
   recorded.rewrite(0, 1, {make_operation(s, {3})});
-  const ReplayReport report = replay(input, recorded.circuit(), recorded.finish());
+  const ReplayReport report = replay_file(input, recorded.circuit(), recorded.finish());
   CHECK_FALSE(report.is_certified);
   CHECK(report.steps == 1);
   CHECK_THAT(report.fault, Catch::StartsWith("step 2: the two sides are not proved equal"));
@@ -313,7 +313,7 @@ TEST_CASE("The replay refuses windows that a path leaves and enters again", "[re
                    std::vector{input.operations[0], input.operations[2]}, {}, {});
     writer.finish();
     const Circuit output = make_circuit(4, {input.operations[1]});
-    const ReplayReport report = replay(input, output, bytes.str());
+    const ReplayReport report = replay_file(input, output, bytes.str());
     CHECK_FALSE(report.is_certified);
     CHECK(report.fault == "step 1: operation 2: the gate is not the next one on its wires");
   }
@@ -327,7 +327,7 @@ TEST_CASE("The replay refuses windows that a path leaves and enters again", "[re
                 std::vector{path.operations[0], path.operations[3]}, {},
                 std::vector{path.operations[3], path.operations[0]});
     bad.finish();
-    const ReplayReport report = replay(path, path, other.str());
+    const ReplayReport report = replay_file(path, path, other.str());
     CHECK_FALSE(report.is_certified);
     CHECK(report.fault == "step 1: a path leaves the window and returns");
   }
@@ -355,7 +355,7 @@ TEST_CASE("The replay finds windows whose gates are far apart in the program", "
   output.operations.resize(102);
   output.operations.push_back(make_operation(x, {0}));
   output.operations.push_back(make_operation(x, {0}));
-  const ReplayReport report = replay(input, output, bytes.str());
+  const ReplayReport report = replay_file(input, output, bytes.str());
   CHECK(report.fault.empty());
   CHECK(report.is_certified);
 }
@@ -364,7 +364,7 @@ TEST_CASE("The replay compares the last circuit with the output", "[replay]") {
   const Circuit input = toffoli_pair();
   RecordedCircuit recorded(input);
   const std::string journal = recorded.finish();
-  CHECK(replay(input, input, journal).is_certified);
+  CHECK(replay_file(input, input, journal).is_certified);
   Circuit other = input;
   SECTION("another gate") { other.operations[1] = make_operation(cz, {2, 3}); }
   SECTION("other operands") { other.operations[1] = make_operation(cx, {3, 2}); }
@@ -372,7 +372,7 @@ TEST_CASE("The replay compares the last circuit with the output", "[replay]") {
   SECTION("a gate less") { other.operations.pop_back(); }
   SECTION("a gate more") { other.operations.push_back(make_operation(x, {0})); }
   SECTION("more qubits") { other.qubit_registers[0].size = 5; }
-  const ReplayReport report = replay(input, other, journal);
+  const ReplayReport report = replay_file(input, other, journal);
   CHECK_FALSE(report.is_certified);
   CHECK_FALSE(report.fault.empty());
 }
@@ -382,11 +382,11 @@ TEST_CASE("Operations that are not gates keep their places in a replay", "[repla
       2, {1}, {make_operation(x, {0}), measure(0, 0), make_operation(x, {0}), reset(1)});
   RecordedCircuit recorded(input);
   recorded.rewrite(0, 1, {make_operation(h, {0}), make_operation(z, {0}), make_operation(h, {0})});
-  CHECK(replay(input, recorded.circuit(), recorded.finish()).is_certified);
+  CHECK(replay_file(input, recorded.circuit(), recorded.finish()).is_certified);
   SECTION("a measurement is not rewritten") {
     RecordedCircuit wrong(input);
     wrong.rewrite(1, 1, {});
-    CHECK(replay(input, wrong.circuit(), wrong.finish()).fault ==
+    CHECK(replay_file(input, wrong.circuit(), wrong.finish()).fault ==
           "step 1: operation 1: only gates may be rewritten");
   }
   SECTION("gates on both sides of a measurement are no window") {
@@ -395,8 +395,8 @@ TEST_CASE("Operations that are not gates keep their places in a replay", "[repla
     writer.rewrite(std::vector<OperationNumber>{0, 2},
                    std::vector{input.operations[0], input.operations[2]}, {}, {});
     writer.finish();
-    CHECK(replay(input, classical_circuit(2, {1}, {measure(0, 0), reset(1)}), bytes.str()).fault ==
-          "step 1: operation 2: the gate is not the next one on its wires");
+    CHECK(replay_file(input, classical_circuit(2, {1}, {measure(0, 0), reset(1)}), bytes.str())
+              .fault == "step 1: operation 2: the gate is not the next one on its wires");
   }
 }
 
@@ -407,10 +407,10 @@ TEST_CASE("Damaged journals are refused", "[replay]") {
   RecordedCircuit recorded(input);
   for (int i = 0; i < 40; ++i) rewrite_at_random(recorded, random, kinds);
   const std::string journal = recorded.finish();
-  REQUIRE(replay(input, recorded.circuit(), journal).is_certified);
+  REQUIRE(replay_file(input, recorded.circuit(), journal).is_certified);
   SECTION("truncated at any byte") {
     for (std::size_t size = 0; size < journal.size(); ++size) {
-      CHECK_THROWS_AS(replay(input, recorded.circuit(), journal.substr(0, size)), InputError);
+      CHECK_THROWS_AS(replay_file(input, recorded.circuit(), journal.substr(0, size)), InputError);
     }
   }
   SECTION("with a bit flipped, unless it has no meaning for the decompression") {
@@ -419,7 +419,7 @@ TEST_CASE("Damaged journals are refused", "[replay]") {
       std::string damaged = journal;
       damaged[i] = static_cast<char>(damaged[i] ^ (1 << random() % 8));
       try {
-        const ReplayReport report = replay(input, recorded.circuit(), damaged);
+        const ReplayReport report = replay_file(input, recorded.circuit(), damaged);
         CHECK(report.is_certified);
       } catch (const InputError&) {
         ++refused;
@@ -428,6 +428,6 @@ TEST_CASE("Damaged journals are refused", "[replay]") {
     CHECK(refused > journal.size() * 9 / 10);
   }
   SECTION("with bytes after the end") {
-    CHECK_THROWS_AS(replay(input, recorded.circuit(), journal + '\0'), InputError);
+    CHECK_THROWS_AS(replay_file(input, recorded.circuit(), journal + '\0'), InputError);
   }
 }

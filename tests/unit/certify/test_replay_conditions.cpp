@@ -10,6 +10,7 @@
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -24,11 +25,6 @@ std::string journal_of(const Circuit& input, const std::function<void(OperationJ
   if (write) write(writer);
   writer.finish();
   return bytes.str();
-}
-
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
-  std::istringstream stream(journal);
-  return replay_journal(input, output, stream, "the journal");
 }
 
 /// Replays a journal without steps.

@@ -6,6 +6,7 @@
 #include "instrument.hpp"
 #include "quartz/certify/journal.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 
 /// Replays exchanges whose context are resets.
 using namespace quartz;
@@ -14,11 +15,6 @@ using journal::OperationNumber;
 using enum GateKind;
 
 namespace {
-
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
-  std::istringstream stream(journal);
-  return replay_journal(input, output, stream, "the journal");
-}
 
 /// Replays one exchange.
 ReplayReport replay_exchange(const Circuit& input, const std::vector<OperationNumber>& removed,

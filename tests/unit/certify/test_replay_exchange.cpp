@@ -13,6 +13,7 @@
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 #include "temporary_folder.hpp"
 
 using namespace quartz;
@@ -21,13 +22,6 @@ using journal::OperationNumber;
 using enum GateKind;
 
 namespace {
-
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
-  const TemporaryFolder folder;
-  const auto path = folder / "exchanges.qj";
-  std::ofstream(path, std::ios::binary) << journal;
-  return replay_journal(input, output, path);
-}
 
 /// Replays one exchange to the circuit that it leads to.
 ReplayReport replay_exchange(const Circuit& input, const std::vector<OperationNumber>& removed,
@@ -51,7 +45,7 @@ Operation rotation(GateKind kind, Qubit qubit, const Angle& angle) {
 }
 
 /// Returns trace(left^dagger right) over the dimension for the gates of two circuits.
-Complex overlap(const Circuit& left, const Circuit& right) {
+Complex inner_product(const Circuit& left, const Circuit& right) {
   const std::vector<Complex> a = unitary_of(left.operations, left.qubit_count(), {});
   const std::vector<Complex> b = unitary_of(right.operations, right.qubit_count(), {});
   Complex trace = 0;
@@ -229,8 +223,8 @@ TEST_CASE("Exchanges add up their phases", "[replay][exchange]") {
   const ReplayReport report = replay(input, exchanged.circuit(), exchanged.finish());
   REQUIRE(report.is_certified);
   CHECK(report.phase == Angle::pi_times(Rational(-1, 4)));
-  CHECK(std::abs(overlap(input, exchanged.circuit()) - std::polar(1.0, report.phase.value())) <
-        1e-12);
+  CHECK(std::abs(inner_product(input, exchanged.circuit()) -
+                 std::polar(1.0, report.phase.value())) < 1e-12);
 }
 
 TEST_CASE("The phases and bounds of exchanges that are proved once add up", "[replay][exchange]") {
@@ -397,8 +391,8 @@ TEST_CASE("Random merges of rotations are accepted", "[replay][exchange]") {
     CHECK(report.fault.empty());
     REQUIRE(report.is_certified);
     CHECK(report.distance == 0);
-    CHECK(std::abs(overlap(input, exchanged.circuit()) - std::polar(1.0, report.phase.value())) <
-          1e-9);
+    CHECK(std::abs(inner_product(input, exchanged.circuit()) -
+                   std::polar(1.0, report.phase.value())) < 1e-9);
   }
   CHECK(merges > 200);
 }
@@ -490,7 +484,7 @@ void exchange_at_random(std::uint64_t seed, std::uint32_t boundaries, RandomExch
   }
   const ReplayReport report = replay(input, exchanged.circuit(), exchanged.finish());
   const Complex phase =
-      overlap(with_unitaries(input, seed), with_unitaries(exchanged.circuit(), seed));
+      inner_product(with_unitaries(input, seed), with_unitaries(exchanged.circuit(), seed));
   const bool is_right = std::abs(std::abs(phase) - 1) < 1e-9;
   INFO(report.fault);
   CHECK(report.is_certified == is_right);
@@ -529,7 +523,7 @@ TEST_CASE("Damaged exchanges certify nothing wrong", "[replay][exchange]") {
     const Circuit output = exchanged.circuit();
     Circuit other = output;
     other.operations.push_back(make_operation(t, {0}));
-    const Complex phase = overlap(input, output);
+    const Complex phase = inner_product(input, output);
     const std::string journal = exchanged.finish();
     const std::string records =
         decompressed(journal.substr(12, journal.size() - 16), "the records");

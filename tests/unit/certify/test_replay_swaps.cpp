@@ -8,6 +8,7 @@
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -16,12 +17,11 @@ using enum GateKind;
 
 namespace {
 
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal,
-                    const OutputPermutation& permutation) {
-  std::istringstream stream(journal);
+ReplayReport replay_up_to(const Circuit& input, const Circuit& output, const std::string& journal,
+                          const OutputPermutation& permutation) {
   ReplayOptions options;
   options.permutation = permutation;
-  return replay_journal(input, output, stream, "the journal", options);
+  return replay(input, output, journal, options);
 }
 
 std::string written(const Circuit& input, const std::function<void(JournalWriter&)>& write) {
@@ -38,7 +38,7 @@ std::string fault_of_swap(const Circuit& input, JournalWriter::Gap first,
   const std::string journal = written(input, [&](JournalWriter& writer) {
     writer.swap({first, second});
   });
-  return replay(input, input, journal, {1, 0}).fault;
+  return replay_up_to(input, input, journal, {1, 0}).fault;
 }
 
 }  // namespace
@@ -53,14 +53,14 @@ TEST_CASE("A SWAP gate before final operations moves these to the other wire", "
   const std::string journal = written(input, [](JournalWriter& writer) {
     writer.swap({{{0, 1}, {1, 0}}});
   });
-  const ReplayReport report = replay(input, output, journal, {1, 0});
+  const ReplayReport report = replay_up_to(input, output, journal, {1, 0});
   INFO(report.fault);
   CHECK(report.is_certified);
   CHECK(report.steps == 1);
-  CHECK(replay(input, output, journal, {}).fault ==
+  CHECK(replay_up_to(input, output, journal, {}).fault ==
         "the output permutation of the journal is [1, 0], expected [0, 1]");
-  CHECK_FALSE(replay(input, output, journal, {0, 1}).is_certified);
-  CHECK_FALSE(replay(input, input, journal, {1, 0}).is_certified);
+  CHECK_FALSE(replay_up_to(input, output, journal, {0, 1}).is_certified);
+  CHECK_FALSE(replay_up_to(input, input, journal, {1, 0}).is_certified);
 }
 
 TEST_CASE("A SWAP gate is refused if anything behind it is not final", "[replay]") {
@@ -111,7 +111,7 @@ TEST_CASE("Random SWAP gates before final operations are certified with their pe
     const circuit::FinalSwaps swaps = circuit::with_final_swaps(input, pairs);
     std::ostringstream out;
     (void)journal::write_journal(out, input, swaps.history);
-    const ReplayReport report = replay(input, swaps.circuit, out.str(), swaps.permutation);
+    const ReplayReport report = replay_up_to(input, swaps.circuit, out.str(), swaps.permutation);
     INFO(report.fault);
     CHECK(report.is_certified);
     CHECK(report.steps == pairs.size());

@@ -2,20 +2,18 @@
 #include <map>
 #include <memory>
 
+#include "multiples_of_pi.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
 using quartz::test::kinds_up_to;
+using quartz::test::pi;
 using quartz::test::Random;
 using quartz::test::random_circuit;
 
 namespace {
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 Operation boundary(OperationKind kind, std::initializer_list<Qubit> qubits,
                    std::vector<ClassicalBit> bits = {}) {

@@ -9,6 +9,7 @@
 
 #include "circuit/exact_matrix.hpp"
 #include "matrices.hpp"
+#include "multiples_of_pi.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/custom_gate.hpp"
@@ -17,14 +18,11 @@
 using namespace quartz;
 using namespace quartz::circuit;
 using namespace quartz::testing;
+using quartz::test::pi;
 
 namespace {
 
 const Angle theta = Angle::symbol("theta");
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 CustomGate with_body(std::string name, unsigned qubits, std::vector<std::string> parameters,
                      std::vector<Operation> body, Angle phase = {}) {

@@ -3,11 +3,13 @@
 #include <vector>
 
 #include "fingerprint/field_point.hpp"
+#include "multiples_of_pi.hpp"
 #include "quartz/base/errors.hpp"
 
 using namespace quartz;
 using namespace quartz::algebra;
 using namespace quartz::fingerprint;
+using quartz::test::pi;
 
 namespace {
 
@@ -16,10 +18,6 @@ FieldPoint point_for(const std::vector<Angle>& angles, const FieldSeed& seed = {
   std::vector<Operation> operations;
   for (const Angle& angle : angles) operations.push_back(make_operation(GateKind::p, {0}, {angle}));
   return FieldPoint(operations, seed);
-}
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
 }
 
 }  // namespace

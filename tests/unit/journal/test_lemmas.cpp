@@ -81,7 +81,7 @@ Copies copies_of_lemma(const HistoryPointer& lemma, const std::vector<Operation>
   return {make_circuit(3, before), make_circuit(3, after), in_parts(std::move(parts))};
 }
 
-std::string journal_of(const Circuit& input, const HistoryPointer& history) {
+std::string journal_with_lemmas(const Circuit& input, const HistoryPointer& history) {
   std::ostringstream out;
   CHECK(journal::write_journal(out, input, history) == steps_of(history.get()));
   return out.str();
@@ -143,7 +143,7 @@ TEST_CASE("A lemma is proved once and used for all of its copies", "[lemmas]") {
   const HistoryPointer lemma = as_lemma(before_lemma(), proof_of_lemma());
   const Copies copies = copies_of_lemma(lemma, before_lemma(), after_lemma());
   CHECK(steps_of(copies.history.get()) == 2 + 3);
-  const std::string bytes = journal_of(copies.before, copies.history);
+  const std::string bytes = journal_with_lemmas(copies.before, copies.history);
   const ReplayReport report = replayed(copies.before, copies.after, bytes);
   CHECK(report.fault.empty());
   CHECK(report.is_certified);
@@ -167,7 +167,7 @@ TEST_CASE("What follows a lemma continues its gates", "[lemmas]") {
   after.operations.erase(after.operations.begin() + 6);
   after.operations.erase(after.operations.begin() + 2);
   const HistoryPointer history = in_sequence(copies.history, rest);
-  CHECK(replayed(copies.before, after, journal_of(copies.before, history)).is_certified);
+  CHECK(replayed(copies.before, after, journal_with_lemmas(copies.before, history)).is_certified);
   std::ostringstream out;
   journal::GrowingJournal growing(out, copies.before);
   growing.continue_to(copies.history);
@@ -189,7 +189,7 @@ TEST_CASE("The proof of a lemma may use other lemmas", "[lemmas]") {
   const HistoryPointer outer = as_lemma(from, in_parts(std::move(part)));
   const Copies copies = copies_of_lemma(outer, from, on_qubits(within.after.operations, numbers));
   CHECK(steps_of(copies.history.get()) == 2 + 3 + 3);
-  const std::string bytes = journal_of(copies.before, copies.history);
+  const std::string bytes = journal_with_lemmas(copies.before, copies.history);
   const ReplayReport report = replayed(copies.before, copies.after, bytes);
   CHECK(report.fault.empty());
   CHECK(report.is_certified);
@@ -204,7 +204,8 @@ TEST_CASE("Lemmas stay shared in a file of histories", "[lemmas]") {
   const journal::StoredHistory stored = file.append(copies.history);
   const HistoryPointer read = journal::read_history(folder / "histories", stored);
   CHECK(steps_of(read.get()) == 5);
-  CHECK(journal_of(copies.before, read) == journal_of(copies.before, copies.history));
+  CHECK(journal_with_lemmas(copies.before, read) ==
+        journal_with_lemmas(copies.before, copies.history));
 }
 
 TEST_CASE("A derivation that changed nothing is no lemma", "[lemmas]") {

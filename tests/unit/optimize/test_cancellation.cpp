@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gate_set_circuits.hpp"
+#include "multiples_of_pi.hpp"
 #include "optimize/cancellation/cancellation.hpp"
 #include "optimize/cancellation/operator_probe.hpp"
 #include "optimize/cancellation/phase_values.hpp"
@@ -28,10 +29,6 @@ namespace {
 
 constexpr CancellationScope kCones{1, true, false};
 constexpr CancellationScope kSpace{1, false, true};
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 Operation rz_gate(Qubit qubit, const Angle& angle) { return make_operation(rz, {qubit}, {angle}); }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gate_set_circuits.hpp"
+#include "multiples_of_pi.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
@@ -24,10 +25,6 @@ using namespace quartz::test;
 namespace {
 
 const Angle theta = Angle::symbol("theta");
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 GateKind copy_of(GateKind kind, const std::string& name) {
   const Gate& row = gate(kind);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gate_set_circuits.hpp"
+#include "multiples_of_pi.hpp"
 #include "optimize/folding/boolean_functions.hpp"
 #include "optimize/folding/function_folding.hpp"
 #include "optimize/folding/rotation_folding.hpp"
@@ -23,15 +24,11 @@ using namespace quartz::test;
 
 namespace {
 
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
-
-Operation ccx(Qubit a, Qubit b, Qubit target) {
+Operation ccx_on(Qubit a, Qubit b, Qubit target) {
   return make_operation(GateKind::ccx, {a, b, target});
 }
 
-Operation rz(Qubit qubit, const Angle& angle) {
+Operation rz_on(Qubit qubit, const Angle& angle) {
   return make_operation(GateKind::rz, {qubit}, {angle});
 }
 
@@ -54,13 +51,13 @@ Circuit barenco_toffoli(Qubit controls) {
   std::vector<Operation> down;
   for (Qubit i = controls - 1; i > 1; --i) {
     const Qubit below = i == controls - 1 ? target : controls + i - 1;
-    down.push_back(ccx(i, controls + i - 2, below));
+    down.push_back(ccx_on(i, controls + i - 2, below));
   }
   std::vector<Operation> gates;
   for (int half = 0; half < 2; ++half) {
     const std::size_t first = half == 0 ? 0 : 1;
     gates.insert(gates.end(), down.begin() + static_cast<std::ptrdiff_t>(first), down.end());
-    gates.push_back(ccx(0, 1, controls));
+    gates.push_back(ccx_on(0, 1, controls));
     gates.insert(gates.end(), down.rbegin(), down.rend() - static_cast<std::ptrdiff_t>(first));
   }
   return make_circuit(target + 1, std::move(gates));
@@ -91,8 +88,8 @@ TEST_CASE("Boolean functions are exclusive ors of products", "[folding]") {
 
 TEST_CASE("rotations about the same product of controls merge", "[folding]") {
   // Between the rotations, q2 changes to another function and back.
-  const std::vector<Operation> gates{ccx(0, 1, 2), rz(2, pi(1, 8)), ccx(0, 1, 2), ccx(1, 0, 2),
-                                     rz(2, pi(1, 8))};
+  const std::vector<Operation> gates{ccx_on(0, 1, 2), rz_on(2, pi(1, 8)), ccx_on(0, 1, 2),
+                                     ccx_on(1, 0, 2), rz_on(2, pi(1, 8))};
   const GateSet nam = load_gate_set("nam");
   const Circuit toffolis = make_circuit(3, gates);
   REQUIRE(folded(toffolis, nam).operations.size() == 4);
@@ -101,17 +98,18 @@ TEST_CASE("rotations about the same product of controls merge", "[folding]") {
   // The same without Toffoli gates, where the function has to be found.
   const Circuit circuit = translate(toffolis, nam);
   const Circuit after = folded(circuit, nam);
-  CHECK(std::ranges::count(after.operations, rz(2, pi(1, 4))) >= 1);
-  CHECK(std::ranges::count(after.operations, rz(2, pi(1, 8))) == 0);
+  CHECK(std::ranges::count(after.operations, rz_on(2, pi(1, 4))) >= 1);
+  CHECK(std::ranges::count(after.operations, rz_on(2, pi(1, 8))) == 0);
   CHECK(unitary_distance(circuit, after) < 1e-9);
 }
 
 TEST_CASE("a rotation about the complement of a function merges with its sign changed",
           "[folding]") {
-  const Circuit circuit = translate(
-      make_circuit(3, {ccx(0, 1, 2), rz(2, Angle::symbol("a")), ccx(0, 1, 2),
-                       make_operation(GateKind::x, {2}), ccx(0, 1, 2), rz(2, Angle::symbol("a"))}),
-      load_gate_set("nam"));
+  const Circuit circuit =
+      translate(make_circuit(3, {ccx_on(0, 1, 2), rz_on(2, Angle::symbol("a")), ccx_on(0, 1, 2),
+                                 make_operation(GateKind::x, {2}), ccx_on(0, 1, 2),
+                                 rz_on(2, Angle::symbol("a"))}),
+                load_gate_set("nam"));
   const Circuit after = folded(circuit, load_gate_set("nam"));
   CHECK(std::ranges::none_of(after.operations, [](const Operation& gate) {
     return gate.gate == GateKind::rz && !gate.angles[0].is_constant();
@@ -120,8 +118,8 @@ TEST_CASE("a rotation about the complement of a function merges with its sign ch
 }
 
 TEST_CASE("rotations about different products stay apart", "[folding]") {
-  const Circuit circuit =
-      make_circuit(4, {ccx(0, 1, 3), rz(3, pi(1, 8)), ccx(0, 1, 3), ccx(0, 2, 3), rz(3, pi(1, 8))});
+  const Circuit circuit = make_circuit(4, {ccx_on(0, 1, 3), rz_on(3, pi(1, 8)), ccx_on(0, 1, 3),
+                                           ccx_on(0, 2, 3), rz_on(3, pi(1, 8))});
   CHECK(folded(circuit, load_gate_set("nam")).operations == circuit.operations);
 }
 
@@ -131,8 +129,8 @@ TEST_CASE("a black box on a wire of a function keeps rotations apart", "[folding
   box.kind = OperationKind::reset;
   box.qubits = {1};
   box.classical = std::make_shared<const ClassicalPart>();
-  const std::vector<Operation> gates{ccx(0, 1, 2), rz(2, pi(1, 8)), ccx(0, 1, 2),
-                                     box,          ccx(0, 1, 2),    rz(2, pi(1, 8))};
+  const std::vector<Operation> gates{ccx_on(0, 1, 2), rz_on(2, pi(1, 8)), ccx_on(0, 1, 2), box,
+                                     ccx_on(0, 1, 2), rz_on(2, pi(1, 8))};
   CHECK(fold_equal_functions(gates, 3, nam).gates == gates);
   std::vector<Operation> elsewhere = gates;
   elsewhere[3].qubits = {3};
@@ -150,7 +148,7 @@ TEST_CASE("random circuits are preserved when equal functions are folded", "[fol
       for (int part = 0; part < 6; ++part) {
         std::array<Qubit, 4> qubits{0, 1, 2, 3};
         std::ranges::shuffle(qubits, random);
-        const Operation toffoli = ccx(qubits[0], qubits[1], qubits[2]);
+        const Operation toffoli = ccx_on(qubits[0], qubits[1], qubits[2]);
         circuit.operations.push_back(toffoli);
         const Circuit between = random_circuit_in(set, random, 4, 2);
         circuit.operations.insert(circuit.operations.end(), between.operations.begin(),
@@ -187,23 +185,23 @@ TEST_CASE("Toffoli gates with several controls get as few T gates as published",
 TEST_CASE("a function that is found within another one is found", "[folding]") {
   // q3 is x0 and x1, and q4 is x0 and x1 and x2, computed, erased and computed again.
   const GateSet nam = load_gate_set("nam");
-  const std::vector<Operation> compute{ccx(0, 1, 3), ccx(3, 2, 4)};
-  const std::vector<Operation> erase{ccx(3, 2, 4), ccx(0, 1, 3)};
+  const std::vector<Operation> compute{ccx_on(0, 1, 3), ccx_on(3, 2, 4)};
+  const std::vector<Operation> erase{ccx_on(3, 2, 4), ccx_on(0, 1, 3)};
   std::vector<Operation> gates = compute;
-  gates.push_back(rz(4, pi(1, 16)));
+  gates.push_back(rz_on(4, pi(1, 16)));
   gates.insert(gates.end(), erase.begin(), erase.end());
   gates.insert(gates.end(), compute.begin(), compute.end());
-  gates.push_back(rz(4, pi(1, 16)));
+  gates.push_back(rz_on(4, pi(1, 16)));
   const Circuit circuit = translate(make_circuit(5, gates), nam);
   const Circuit after = folded(circuit, nam);
-  CHECK(std::ranges::count(after.operations, rz(4, pi(1, 16))) == 0);
+  CHECK(std::ranges::count(after.operations, rz_on(4, pi(1, 16))) == 0);
   CHECK(unitary_distance(circuit, after) < 1e-9);
 
   // With another control in the second computation, the functions differ for one input in eight.
-  gates[gates.size() - 2] = ccx(3, 1, 4);
+  gates[gates.size() - 2] = ccx_on(3, 1, 4);
   const Circuit other = translate(make_circuit(5, gates), nam);
   const Circuit unmerged = folded(other, nam);
-  CHECK(std::ranges::count(unmerged.operations, rz(4, pi(1, 16))) == 2);
+  CHECK(std::ranges::count(unmerged.operations, rz_on(4, pi(1, 16))) == 2);
   CHECK(unitary_distance(other, unmerged) < 1e-9);
 }
 
@@ -226,18 +224,18 @@ TEST_CASE("equal functions are folded in long lists of gates", "[folding]") {
 
 TEST_CASE("rotations stay apart if the proof of their merge would take too much work",
           "[folding]") {
-  std::vector<Operation> gates{rz(0, pi(1, 8))};
+  std::vector<Operation> gates{rz_on(0, pi(1, 8))};
   for (int i = 0; i < 1500; ++i) {
     gates.push_back(make_operation(GateKind::h, {1}));
     gates.push_back(make_operation(GateKind::cx, {0, 1}));
   }
-  gates.push_back(rz(0, pi(1, 16)));
+  gates.push_back(rz_on(0, pi(1, 16)));
   gates.push_back(make_operation(GateKind::cx, {0, 1}));
-  gates.push_back(rz(0, pi(1, 16)));
+  gates.push_back(rz_on(0, pi(1, 16)));
   const DerivedGates after =
       fold_equal_functions(gates, 2, load_gate_set("nam"), {}, 2'000.0 * 2'000.0);
   CHECK(after.gates.size() == gates.size() - 1);
-  CHECK(std::ranges::count(after.gates, rz(0, pi(1, 8))) == 2);
+  CHECK(std::ranges::count(after.gates, rz_on(0, pi(1, 8))) == 2);
 }
 
 TEST_CASE("the automatic search folds equal functions before it anneals", "[folding]") {
@@ -258,9 +256,9 @@ TEST_CASE("the automatic search folds equal functions before it anneals", "[fold
 TEST_CASE("merges are left out whose proofs would take too much work", "[folding]") {
   const GateSet nam = load_gate_set("nam");
   // The proofs of the two merges take 3 * 3 and 1.
-  const std::vector<Operation> gates{ccx(0, 1, 2),    rz(2, pi(1, 8)), ccx(0, 1, 2),
-                                     ccx(0, 1, 2),    rz(2, pi(1, 8)), ccx(0, 1, 2),
-                                     rz(0, pi(1, 8)), rz(0, pi(1, 16))};
+  const std::vector<Operation> gates{ccx_on(0, 1, 2),    rz_on(2, pi(1, 8)), ccx_on(0, 1, 2),
+                                     ccx_on(0, 1, 2),    rz_on(2, pi(1, 8)), ccx_on(0, 1, 2),
+                                     rz_on(0, pi(1, 8)), rz_on(0, pi(1, 16))};
   const auto left = [&](double proof_work) {
     return fold_equal_functions(gates, 3, nam, {}, proof_work).gates.size();
   };

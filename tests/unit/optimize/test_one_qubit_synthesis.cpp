@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "multiples_of_pi.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/one_qubit_synthesis.hpp"
 #include "optimize/state/numeric_angle.hpp"
@@ -13,7 +14,7 @@ using Eigen::Quaterniond;
 
 namespace {
 
-std::uint64_t one_each(const Operation&) { return 1; }
+std::uint64_t equal_weight(const Operation&) { return 1; }
 
 GateSet gate_set_of(const std::vector<GateKind>& kinds) {
   GateSet set;
@@ -33,10 +34,6 @@ std::size_t gate_count(const OneQubitSynthesis& synthesis, std::vector<Operation
   CHECK(distance(quaternion_of(one_qubit_unitary(written)),
                  quaternion_of(one_qubit_unitary(gates))) < 1e-14);
   return written.size();
-}
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
 }
 
 }  // namespace
@@ -71,7 +68,7 @@ TEST_CASE("each gate set gets its shortest products", "[one-qubit]") {
   using enum GateKind;
   const Operation generic =
       make_operation(u3, {0}, {Angle::radians(1), Angle::radians(2), Angle::radians(3)});
-  const OneQubitSynthesis nam(load_gate_set("nam"), one_each);
+  const OneQubitSynthesis nam(load_gate_set("nam"), equal_weight);
   CHECK(gate_count(nam, {generic}) == 5);
   CHECK(gate_count(nam, {make_operation(h, {0}), make_operation(h, {0})}) == 0);
   CHECK(gate_count(nam, {make_operation(sx, {0})}) == 3);
@@ -79,29 +76,29 @@ TEST_CASE("each gate set gets its shortest products", "[one-qubit]") {
   CHECK(gate_count(nam, {make_operation(x, {0}), make_operation(t, {0}), make_operation(x, {0})}) ==
         1);
   CHECK(gate_count(nam, {make_operation(y, {0})}) == 2);
-  const OneQubitSynthesis ibm(load_gate_set("ibm"), one_each);
+  const OneQubitSynthesis ibm(load_gate_set("ibm"), equal_weight);
   CHECK(gate_count(ibm, {generic}) == 5);
   CHECK(gate_count(ibm, {make_operation(h, {0})}) == 3);
   CHECK(gate_count(ibm, {make_operation(sx, {0}), make_operation(sx, {0})}) == 1);
   CHECK(gate_count(ibm, {make_operation(sxdg, {0})}) == 2);
   CHECK(gate_count(ibm, {make_operation(u2, {0}, {Angle::radians(1), Angle::radians(2)})}) == 3);
-  const OneQubitSynthesis ibm_u(load_gate_set("ibm_u"), one_each);
+  const OneQubitSynthesis ibm_u(load_gate_set("ibm_u"), equal_weight);
   CHECK(gate_count(ibm_u, {generic}) == 1);
   CHECK(gate_count(ibm_u, {generic, make_operation(h, {0}), generic}) == 1);
-  const OneQubitSynthesis rigetti(load_gate_set("rigetti"), one_each);
+  const OneQubitSynthesis rigetti(load_gate_set("rigetti"), equal_weight);
   CHECK(gate_count(rigetti, {generic}) == 5);
   CHECK(gate_count(rigetti, {make_operation(sxdg, {0})}) == 1);
-  const OneQubitSynthesis trapped_ion(gate_set_of({rx, ry, rz}), one_each);
+  const OneQubitSynthesis trapped_ion(gate_set_of({rx, ry, rz}), equal_weight);
   CHECK(gate_count(trapped_ion, {generic}) == 3);
   CHECK(gate_count(trapped_ion, {make_operation(h, {0})}) == 2);
-  const OneQubitSynthesis phased(gate_set_of({r}), one_each);
+  const OneQubitSynthesis phased(gate_set_of({r}), equal_weight);
   CHECK(gate_count(phased, {make_operation(ry, {0}, {Angle::radians(1)})}) == 1);
   CHECK(gate_count(phased, {generic}) <= 3);
-  CHECK(gate_count(OneQubitSynthesis(gate_set_of({u3}), one_each), {generic, generic}) == 1);
+  CHECK(gate_count(OneQubitSynthesis(gate_set_of({u3}), equal_weight), {generic, generic}) == 1);
 }
 
 TEST_CASE("a set without free angles is not universal", "[one-qubit]") {
-  const OneQubitSynthesis synthesis(load_gate_set("clifford_t"), one_each);
+  const OneQubitSynthesis synthesis(load_gate_set("clifford_t"), equal_weight);
   CHECK_FALSE(synthesis.universal());
   CHECK_FALSE(synthesis.plan(rotation_about(Axis::z, 0.3)));
   CHECK(synthesis.plan(rotation_about(Axis::x, std::numbers::pi)));
@@ -123,7 +120,7 @@ TEST_CASE("every set synthesizes random unitaries and all Clifford+T products of
           "[one-qubit]") {
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
-    const OneQubitSynthesis synthesis(set, one_each);
+    const OneQubitSynthesis synthesis(set, equal_weight);
     if (!synthesis.universal()) continue;
     Random random(64);
     for (int round = 0; round < 300; ++round) {

@@ -16,7 +16,7 @@ using namespace quartz::optimizer;
 
 namespace {
 
-LinearForm random_form(FastRandom& random, std::size_t wires) {
+LinearForm random_nonzero_form(FastRandom& random, std::size_t wires) {
   LinearForm form(wires);
   while (form.none()) {
     for (std::size_t wire = 0; wire < wires; ++wire) form[wire] = random.below(2) != 0;
@@ -30,12 +30,13 @@ ProductNetwork random_network(FastRandom& random, std::size_t wires, std::size_t
   ProductNetwork network;
   network.wires = wires;
   for (std::size_t i = 0; i < products; ++i) {
-    network.products.push_back(
-        {random_form(random, wires), random_form(random, wires), random_form(random, wires)});
+    network.products.push_back({random_nonzero_form(random, wires),
+                                random_nonzero_form(random, wires),
+                                random_nonzero_form(random, wires)});
   }
   for (std::size_t i = 0; i < phases; ++i) {
     network.phases.push_back(
-        {random_form(random, wires), static_cast<std::uint8_t>(random.below(8))});
+        {random_nonzero_form(random, wires), static_cast<std::uint8_t>(random.below(8))});
   }
   for (std::size_t wire = 0; wire < wires; ++wire) {
     network.outputs.emplace_back(wires);
@@ -115,14 +116,14 @@ TEST_CASE("sums of phases are compared as unitaries", "[product_synthesis]") {
     }
     ParityPhases start;
     for (int i = 0; i < 6; ++i) {
-      add_phase(start, random_form(random, wires), static_cast<int>(random.below(8)));
+      add_phase(start, random_nonzero_form(random, wires), static_cast<int>(random.below(8)));
     }
     ParityPhases same = start;
     for (const auto& [form, eighths] : sum) add_phase(same, form, eighths);
     CHECK(is_same_unitary(start, same));
     CHECK(agree_on_random_states(start, same, random));
     const int error = 1 + static_cast<int>(random.below(7));
-    add_phase(same, random_form(random, wires), error);
+    add_phase(same, random_nonzero_form(random, wires), error);
     CHECK_FALSE(is_same_unitary(start, same));
     CHECK_FALSE(agree_on_random_states(start, same, random));
   }
@@ -195,7 +196,7 @@ TEST_CASE("products beside each other equal their network", "[product synthesis]
         form.set(wire);
         wire = static_cast<std::uint32_t>((wire + 1 + random.below(2)) % wires);
       }
-      if (random.below(3) == 0) forms[random.below(3)] ^= random_form(random, wires);
+      if (random.below(3) == 0) forms[random.below(3)] ^= random_nonzero_form(random, wires);
       network.products.push_back({forms});
     }
     const auto circuit = synthesize_parallel_products(network, Budget(), random);

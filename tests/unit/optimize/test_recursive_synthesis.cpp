@@ -2,6 +2,7 @@
 #include <set>
 #include <span>
 
+#include "carried_parities.hpp"
 #include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/product_synthesis/recursive_structure.hpp"
 #include "optimize/product_synthesis/recursive_synthesis.hpp"
@@ -53,21 +54,6 @@ ProductNetwork multiplication(std::size_t terms, const Forms& forms,
 ProductNetwork multiplication(std::size_t terms, FastRandom& random) {
   const std::size_t wires = 4 * terms - 1;
   return multiplication(terms, random_map(random, wires), random_map(random, wires));
-}
-
-/// Returns whether CNOTs apply the map of a network, and carry each parity of its phases.
-bool carries_out(const std::vector<NetworkCnot>& cnots, const ProductNetwork& network,
-                 const ParityPhases& phases) {
-  std::vector<LinearForm> carried = identity_matrix(network.wires);
-  std::set<LinearForm> seen(carried.begin(), carried.end());
-  for (const NetworkCnot& cnot : cnots) {
-    carried[cnot.target] ^= carried[cnot.control];
-    seen.insert(carried[cnot.target]);
-  }
-  for (const auto& [form, eighths] : phases) {
-    if (!seen.contains(form)) return false;
-  }
-  return carried == network.outputs;
 }
 
 }  // namespace

@@ -16,15 +16,16 @@ using namespace quartz::test;
 
 namespace {
 
-constexpr std::uint32_t kWires = 5;
+constexpr std::uint32_t kRewrittenWires = 5;
 
 PlainGate random_gate(Random& random) {
   PlainGate gate;
   gate.label = below(random, 100);
   gate.size = static_cast<std::uint8_t>(1 + below(random, 2));
-  gate.wires[0] = static_cast<Wire>(below(random, kWires));
+  gate.wires[0] = static_cast<Wire>(below(random, kRewrittenWires));
   if (gate.size == 2) {
-    gate.wires[1] = static_cast<Wire>((gate.wires[0] + 1 + below(random, kWires - 1)) % kWires);
+    gate.wires[1] = static_cast<Wire>((gate.wires[0] + 1 + below(random, kRewrittenWires - 1)) %
+                                      kRewrittenWires);
   }
   return gate;
 }
@@ -90,7 +91,7 @@ std::uint64_t value_of(std::span<const PlainGate> gates) {
 RewrittenCircuit random_rewritten_circuit(Random& random, std::size_t gates) {
   std::vector<PlainGate> plain(gates);
   for (PlainGate& gate : plain) gate = random_gate(random);
-  return {WireLists(plain, kWires), {value_of(plain), 0, 0}};
+  return {WireLists(plain, kRewrittenWires), {value_of(plain), 0, 0}};
 }
 
 }  // namespace

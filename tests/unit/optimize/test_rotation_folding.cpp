@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
+#include "multiples_of_pi.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -13,11 +14,7 @@ using namespace quartz::test;
 
 namespace {
 
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
-
-Circuit folded(const Circuit& circuit, const GateSet& set) {
+Circuit with_rotations_folded(const Circuit& circuit, const GateSet& set) {
   DerivedGates result = fold_rotations(circuit.operations, circuit.qubit_count(), set);
   Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
   after.global_phase = circuit.global_phase + result.phase;
@@ -34,7 +31,7 @@ TEST_CASE("equal parities merge across other gates", "[folding]") {
       make_circuit(2, {make_operation(cx, {0, 1}), make_operation(rz, {1}, {pi(1, 4)}),
                        make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),
                        make_operation(rz, {0}, {pi(1, 4)}), make_operation(cx, {1, 0})});
-  const Circuit after = folded(circuit, nam);
+  const Circuit after = with_rotations_folded(circuit, nam);
   REQUIRE(after.operations.size() == 5);
   CHECK(after.operations[1] == make_operation(rz, {1}, {pi(1, 2)}));
   CHECK(unitary_distance(circuit, after) < 1e-9);
@@ -45,7 +42,7 @@ TEST_CASE("a rotation on the complemented parity merges with its sign changed", 
   const Circuit circuit =
       make_circuit(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(x, {0}),
                        make_operation(rz, {0}, {pi(1, 4)}), make_operation(x, {0})});
-  const Circuit after = folded(circuit, load_gate_set("nam"));
+  const Circuit after = with_rotations_folded(circuit, load_gate_set("nam"));
   CHECK(after.operations.size() == 2);  // x x is left to the rules
   CHECK(unitary_distance(circuit, after) < 1e-9);
 }
@@ -57,7 +54,7 @@ TEST_CASE("rotations merge through Hadamards if the rotations in between commute
       make_circuit(2, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
                        make_operation(rz, {1}, {pi(1, 4)}), make_operation(h, {0}),
                        make_operation(rz, {0}, {pi(-1, 4)})});
-  const Circuit after = folded(circuit, load_gate_set("nam"));
+  const Circuit after = with_rotations_folded(circuit, load_gate_set("nam"));
   CHECK(count_gates(after).t == 1);
   CHECK(unitary_distance(circuit, after) < 1e-9);
 }
@@ -68,7 +65,7 @@ TEST_CASE("a rotation that does not commute prevents its neighbours from merging
       make_circuit(1, {make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
                        make_operation(rz, {0}, {pi(1, 4)}), make_operation(h, {0}),
                        make_operation(rz, {0}, {pi(1, 4)})});
-  CHECK(folded(circuit, load_gate_set("nam")).operations == circuit.operations);
+  CHECK(with_rotations_folded(circuit, load_gate_set("nam")).operations == circuit.operations);
 }
 
 TEST_CASE("symbols merge and cancel exactly", "[folding]") {
@@ -78,7 +75,7 @@ TEST_CASE("symbols merge and cancel exactly", "[folding]") {
       make_circuit(2, {make_operation(rz, {0}, {theta}), make_operation(cx, {0, 1}),
                        make_operation(rz, {0}, {-theta}), make_operation(rz, {1}, {theta}),
                        make_operation(rz, {1}, {Angle::radians(Rational(1, 10))})});
-  const Circuit after = folded(circuit, load_gate_set("nam"));
+  const Circuit after = with_rotations_folded(circuit, load_gate_set("nam"));
   REQUIRE(after.operations.size() == 2);
   CHECK(after.operations[1].angles[0] == theta + Angle::radians(Rational(1, 10)));
   CHECK(unitary_distance(circuit, after, {{"theta", 0.77}}) < 1e-9);
@@ -88,11 +85,11 @@ TEST_CASE("fixed gates merge into the shortest product the set has", "[folding]"
   using enum GateKind;
   const GateSet set = load_gate_set("clifford_t");
   const Circuit two_t = make_circuit(1, {make_operation(t, {0}), make_operation(t, {0})});
-  CHECK(folded(two_t, set).operations == std::vector{make_operation(s, {0})});
+  CHECK(with_rotations_folded(two_t, set).operations == std::vector{make_operation(s, {0})});
   const Circuit inverse = make_circuit(1, {make_operation(t, {0}), make_operation(tdg, {0})});
-  CHECK(folded(inverse, set).operations.empty());
+  CHECK(with_rotations_folded(inverse, set).operations.empty());
   const Circuit around = make_circuit(1, {make_operation(z, {0}), make_operation(s, {0})});
-  CHECK(folded(around, set).operations == std::vector{make_operation(sdg, {0})});
+  CHECK(with_rotations_folded(around, set).operations == std::vector{make_operation(sdg, {0})});
 }
 
 TEST_CASE("folding preserves the unitary and never adds gates, for every bundled set",
@@ -103,7 +100,7 @@ TEST_CASE("folding preserves the unitary and never adds gates, for every bundled
     for (int round = 0; round < 60; ++round) {
       const auto qubits = static_cast<std::uint32_t>(1 + below(random, 4));
       const Circuit circuit = random_circuit_in(set, random, qubits, below(random, 25));
-      const Circuit after = folded(circuit, set);
+      const Circuit after = with_rotations_folded(circuit, set);
       INFO("gate set " << name << ", seed 20, round " << round);
       CHECK(unitary_distance(circuit, after) < 1e-8);
       CHECK(after.operations.size() <= circuit.operations.size());

@@ -3,38 +3,19 @@
 #include <set>
 #include <span>
 
+#include "carried_parities.hpp"
 #include "optimize/product_synthesis/linear_reduction.hpp"
 #include "optimize/product_synthesis/product_cluster.hpp"
 #include "optimize/product_synthesis/sequential_synthesis.hpp"
 #include "optimize/product_synthesis/span_reduction.hpp"
 #include "optimize/product_synthesis/triple_walks.hpp"
 #include "random_linear_map.hpp"
+#include "random_products.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
 
 namespace {
-
-LinearForm random_form(FastRandom& random, std::size_t wires) {
-  LinearForm form(wires);
-  for (std::size_t wire = 0; wire < wires; ++wire) form[wire] = random.below(2) != 0;
-  return form;
-}
-
-/// Returns whether CNOTs apply the map of a network, and carry each parity of its phases.
-bool carries_out(const std::vector<NetworkCnot>& cnots, const ProductNetwork& network,
-                 const ParityPhases& phases) {
-  std::vector<LinearForm> carried = identity_matrix(network.wires);
-  std::set<LinearForm> seen(carried.begin(), carried.end());
-  for (const NetworkCnot& cnot : cnots) {
-    carried[cnot.target] ^= carried[cnot.control];
-    seen.insert(carried[cnot.target]);
-  }
-  for (const auto& [form, eighths] : phases) {
-    if (!seen.contains(form)) return false;
-  }
-  return carried == network.outputs;
-}
 
 /// Returns products of forms in the span of a few random ones for each cluster.
 std::vector<Product> clustered_products(FastRandom& random, std::size_t wires, std::size_t clusters,

@@ -79,7 +79,7 @@ Circuit shortened(const Circuit& circuit, const GateSet& set,
   return after;
 }
 
-std::size_t two_qubit_gates(const Circuit& circuit) {
+std::size_t two_qubit_gates_in(const Circuit& circuit) {
   return static_cast<std::size_t>(std::ranges::count_if(
       circuit.operations, [](const Operation& gate) { return gate.qubits.size() == 2; }));
 }
@@ -92,7 +92,7 @@ TEST_CASE("preparations of W states become short", "[state preparation]") {
     INFO("qubits " << qubits);
     const Circuit circuit = translate(w_state(qubits), set);
     const std::size_t found =
-        two_qubit_gates(shortened(circuit, set, {Exactness::numeric, 1, true}));
+        two_qubit_gates_in(shortened(circuit, set, {Exactness::numeric, 1, true}));
     // A split into two halves takes two CNOTs for each qubit but the first two.
     CHECK(found <= 2 * qubits - 3);
     CHECK(found >= qubits - 1);
@@ -113,7 +113,7 @@ TEST_CASE("a state of few qubits takes as many gates as it has parameters", "[st
   }
   const Circuit circuit = translate(make_circuit(4, std::move(operations)), set);
   // 30 parameters: 8 in front of the first gate, and 4 with each gate.
-  CHECK(two_qubit_gates(shortened(circuit, set, {Exactness::keep, 1, true})) <= 6);
+  CHECK(two_qubit_gates_in(shortened(circuit, set, {Exactness::keep, 1, true})) <= 6);
 }
 
 TEST_CASE("preparations stay on pairs that have gates, and exact if they have to be",
@@ -121,7 +121,7 @@ TEST_CASE("preparations stay on pairs that have gates, and exact if they have to
   const GateSet set = load_gate_set("ibm_heron");
   const Circuit circuit = translate(w_state(4), set);
   const Circuit on_line = shortened(circuit, set, {Exactness::numeric, 1, false});
-  CHECK(two_qubit_gates(on_line) < two_qubit_gates(circuit));
+  CHECK(two_qubit_gates_in(on_line) < two_qubit_gates_in(circuit));
   for (const Operation& gate : on_line.operations) {
     if (gate.qubits.size() == 2) {
       CHECK(std::max(gate.qubits[0], gate.qubits[1]) - std::min(gate.qubits[0], gate.qubits[1]) ==

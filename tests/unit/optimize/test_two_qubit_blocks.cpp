@@ -1,10 +1,12 @@
 #include <catch2/catch.hpp>
 
 #include "gate_set_circuits.hpp"
+#include "multiples_of_pi.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/two_qubit_blocks.hpp"
 #include "optimize/resynthesis/two_qubit_runs.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "random_local_gates.hpp"
 #include "random_unitaries.hpp"
 #include "two_qubit_then_total.hpp"
 #include "unitary_distance.hpp"
@@ -18,25 +20,16 @@ namespace {
 
 constexpr double kQuarterPi = std::numbers::pi / 4;
 
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
-
-GateSet gate_set_of(const std::vector<GateKind>& kinds) {
+GateSet set_with(const std::vector<GateKind>& kinds) {
   GateSet set;
   for (const GateKind kind : kinds) set.entries.push_back({kind, {}});
   return set;
 }
 
-std::size_t two_qubit_gates(std::span<const Operation> gates) {
+std::size_t count_two_qubit_gates(std::span<const Operation> gates) {
   return static_cast<std::size_t>(
       std::count_if(gates.begin(), gates.end(),
                     [](const Operation& operation) { return operation.qubits.size() == 2; }));
-}
-
-Matrix4cd random_local(Random& random) {
-  return matrix_of(LocalGates{quaternion_of(random_unitary<2>(random)),
-                              quaternion_of(random_unitary<2>(random))});
 }
 
 /// Checks a synthesis and returns its number of two-qubit gates.
@@ -46,7 +39,7 @@ std::size_t gates_for(const TwoQubitSynthesis& synthesis, const Matrix4cd& unita
   const Matrix4cd made =
       std::polar(1.0, result->phase.value()) * two_qubit_unitary(result->gates, 0, 1);
   CHECK((made - unitary).cwiseAbs().maxCoeff() < 1e-13);
-  return two_qubit_gates(result->gates);
+  return count_two_qubit_gates(result->gates);
 }
 
 circuit::DerivedGates resynthesized(std::span<const Operation> gates, std::uint32_t qubits,
@@ -106,7 +99,7 @@ TEST_CASE("the number of entangling gates is the known minimum", "[blocks]") {
       {u3, cu1},        {u3, crx},         {rz, rx, cry}, {u3, rzx}, {rz, sx, rzz, cz}};
   const auto check = [](const std::vector<std::vector<GateKind>>& sets, auto minimum) {
     for (const std::vector<GateKind>& kinds : sets) {
-      const TwoQubitSynthesis synthesis(gate_set_of(kinds), two_qubit_then_total);
+      const TwoQubitSynthesis synthesis(set_with(kinds), two_qubit_then_total);
       REQUIRE(synthesis.available());
       Random random(65);
       for (const KnownCount& known : kKnownCounts) {
@@ -139,15 +132,15 @@ TEST_CASE("the number of entangling gates is the known minimum", "[blocks]") {
 
 TEST_CASE("a swap gate of the set is used if it is cheaper", "[blocks]") {
   using enum GateKind;
-  const TwoQubitSynthesis synthesis(gate_set_of({u3, cx, swap}), two_qubit_then_total);
+  const TwoQubitSynthesis synthesis(set_with({u3, cx, swap}), two_qubit_then_total);
   CHECK(gates_for(synthesis, canonical_gate({q, q, q})) == 1);
   CHECK(gates_for(synthesis, canonical_gate({q, q, q}) * canonical_gate({q, 0, 0})) == 2);
-  CHECK_FALSE(TwoQubitSynthesis(gate_set_of({u3, swap}), two_qubit_then_total).available());
+  CHECK_FALSE(TwoQubitSynthesis(set_with({u3, swap}), two_qubit_then_total).available());
 }
 
 TEST_CASE("two square roots of iswap suffice for four fifths of all unitaries", "[blocks]") {
   using enum GateKind;
-  const TwoQubitSynthesis synthesis(gate_set_of({r, rz, sqrtiswap}), two_qubit_then_total);
+  const TwoQubitSynthesis synthesis(set_with({r, rz, sqrtiswap}), two_qubit_then_total);
   Random random(67);
   int made = 0;
   for (int round = 0; round < 300; ++round) {
@@ -171,7 +164,7 @@ TEST_CASE("weights choose among entangling gates", "[blocks]") {
   const auto costly_rotation = [](const Operation& operation) {
     return operation.gate == rzz ? 1800 : operation.qubits.size() == 2 ? 1000 : 1;
   };
-  const TwoQubitSynthesis synthesis(gate_set_of({rz, sx, x, cz, rzz}), costly_rotation);
+  const TwoQubitSynthesis synthesis(set_with({rz, sx, x, cz, rzz}), costly_rotation);
   // One rzz is cheaper than two cz, two cz are cheaper than two rzz, and one cz suffices for a
   // quarter turn.
   const auto kinds_for = [&](const std::array<double, 3>& coordinates) {
@@ -204,7 +197,7 @@ TEST_CASE("random two-qubit circuits of every set are resynthesized with their g
       CHECK(unitary_distance(circuit, after) < 1e-11);
       CHECK(weight_of(after) <= weight_of(circuit));
       for (const Operation& operation : after.operations) CHECK(set.contains(operation));
-      if (name != "clifford_t") CHECK(two_qubit_gates(after.operations) <= 3);
+      if (name != "clifford_t") CHECK(count_two_qubit_gates(after.operations) <= 3);
     }
   }
 }
@@ -246,7 +239,7 @@ TEST_CASE("a block of any length becomes one short block", "[blocks]") {
   }
   const Circuit circuit = make_circuit(2, gates);
   const Circuit after = resynthesized(circuit, set);
-  CHECK(two_qubit_gates(after.operations) <= 3);
+  CHECK(count_two_qubit_gates(after.operations) <= 3);
   CHECK(after.operations.size() <= 11);
   CHECK(unitary_distance(circuit, after) < 1e-11);
 }
@@ -271,7 +264,7 @@ TEST_CASE("exact gates become exact gates, and only those if requested", "[block
       make_operation(cx, {0, 1}), make_operation(cx, {1, 0}),         make_operation(sx, {0}),
       make_operation(sx, {0}),    make_operation(rz, {0}, {pi(1, 4)})};
   const circuit::DerivedGates result = resynthesized(gates, 2, set);
-  CHECK(two_qubit_gates(result.gates) == 1);
+  CHECK(count_two_qubit_gates(result.gates) == 1);
   CHECK_FALSE(result.derivation.is_numeric());
   Circuit after = make_circuit(2, result.gates);
   after.global_phase = result.phase;
@@ -297,9 +290,9 @@ TEST_CASE("sets that the synthesis does not know are left unchanged", "[blocks]"
   const std::vector<Operation> unknown = {make_operation(csx, {0, 1}), make_operation(csx, {0, 1}),
                                           make_operation(u3, {0}, {pi(1), pi(1), pi(1)}),
                                           make_operation(u3, {0}, {pi(1), pi(1), pi(1)})};
-  const circuit::DerivedGates single = resynthesized(unknown, 2, gate_set_of({u3, ccx}));
+  const circuit::DerivedGates single = resynthesized(unknown, 2, set_with({u3, ccx}));
   CHECK(single.gates.size() < unknown.size());
-  CHECK(two_qubit_gates(single.gates) == 2);
+  CHECK(count_two_qubit_gates(single.gates) == 2);
 }
 
 TEST_CASE("a run on two qubits takes the one-qubit gates next to it", "[blocks]") {

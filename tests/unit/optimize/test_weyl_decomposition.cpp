@@ -3,6 +3,7 @@
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/resynthesis/weyl_decomposition.hpp"
 #include "quartz/base/errors.hpp"
+#include "random_local_gates.hpp"
 #include "random_unitaries.hpp"
 
 using namespace quartz;
@@ -12,20 +13,15 @@ using Eigen::Matrix4cd;
 
 namespace {
 
-constexpr double kQuarterPi = std::numbers::pi / 4;
+constexpr double kPiOver4 = std::numbers::pi / 4;
 
 double distance(const Matrix4cd& a, const Matrix4cd& b) { return (a - b).cwiseAbs().maxCoeff(); }
-
-Matrix4cd random_local(Random& random) {
-  return matrix_of(LocalGates{quaternion_of(random_unitary<2>(random)),
-                              quaternion_of(random_unitary<2>(random))});
-}
 
 bool in_chamber(const std::array<double, 3>& coordinates) {
   constexpr double kSlack = 1e-13;
   const auto [a, b, c] = coordinates;
-  return a <= kQuarterPi + kSlack && a >= b - kSlack && b >= std::abs(c) - kSlack &&
-         (a < kQuarterPi - kSlack || c >= -kSlack);
+  return a <= kPiOver4 + kSlack && a >= b - kSlack && b >= std::abs(c) - kSlack &&
+         (a < kPiOver4 - kSlack || c >= -kSlack);
 }
 
 void check_coordinates(const Matrix4cd& unitary, const std::array<double, 3>& expected) {
@@ -34,7 +30,7 @@ void check_coordinates(const Matrix4cd& unitary, const std::array<double, 3>& ex
   for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(weyl.coordinates[k] - expected[k]) < 1e-14);
 }
 
-Matrix4cd unitary_of_gate(GateKind kind, std::vector<Angle> angles = {}) {
+Matrix4cd matrix_of_gate(GateKind kind, std::vector<Angle> angles = {}) {
   const Operation operation = make_operation(kind, {0, 1}, std::move(angles));
   return two_qubit_unitary(std::span(&operation, 1), 0, 1);
 }
@@ -56,17 +52,17 @@ TEST_CASE("the Weyl decomposition reproduces random unitaries", "[weyl]") {
 
 TEST_CASE("the coordinates of known gates are the published ones", "[weyl]") {
   using enum GateKind;
-  const double q = kQuarterPi;
+  const double q = kPiOver4;
   check_coordinates(Matrix4cd::Identity(), {0, 0, 0});
-  check_coordinates(unitary_of_gate(cx), {q, 0, 0});
-  check_coordinates(unitary_of_gate(cz), {q, 0, 0});
-  check_coordinates(unitary_of_gate(ecr), {q, 0, 0});
-  check_coordinates(unitary_of_gate(swap), {q, q, q});
-  check_coordinates(unitary_of_gate(iswap), {q, q, 0});
-  check_coordinates(unitary_of_gate(iswapdg), {q, q, 0});
-  check_coordinates(unitary_of_gate(cs), {q / 2, 0, 0});
-  check_coordinates(unitary_of_gate(rzz, {Angle::radians(Rational(1, 2))}), {0.25, 0, 0});
-  check_coordinates(unitary_of_gate(cp, {Angle::radians(Rational(1, 2))}), {0.125, 0, 0});
+  check_coordinates(matrix_of_gate(cx), {q, 0, 0});
+  check_coordinates(matrix_of_gate(cz), {q, 0, 0});
+  check_coordinates(matrix_of_gate(ecr), {q, 0, 0});
+  check_coordinates(matrix_of_gate(swap), {q, q, q});
+  check_coordinates(matrix_of_gate(iswap), {q, q, 0});
+  check_coordinates(matrix_of_gate(iswapdg), {q, q, 0});
+  check_coordinates(matrix_of_gate(cs), {q / 2, 0, 0});
+  check_coordinates(matrix_of_gate(rzz, {Angle::radians(Rational(1, 2))}), {0.25, 0, 0});
+  check_coordinates(matrix_of_gate(cp, {Angle::radians(Rational(1, 2))}), {0.125, 0, 0});
   // These are the square roots of swap: two corners that differ only in the sign of c.
   check_coordinates(canonical_gate({q / 2, q / 2, q / 2}), {q / 2, q / 2, q / 2});
   check_coordinates(canonical_gate({q / 2, q / 2, -q / 2}), {q / 2, q / 2, -q / 2});
@@ -74,7 +70,7 @@ TEST_CASE("the coordinates of known gates are the published ones", "[weyl]") {
 
 TEST_CASE("local gates do not change the coordinates, even degenerate ones", "[weyl]") {
   Random random(62);
-  const double q = kQuarterPi;
+  const double q = kPiOver4;
   const double tiny = 1e-9;
   const std::vector<std::array<double, 3>> corners = {{0, 0, 0},
                                                       {q, 0, 0},

@@ -12,13 +12,13 @@ using namespace quartz::test;
 
 namespace {
 
-const std::string qubits = "qubit[4] q; bit[4] c; ";
+const std::string four_qubits = "qubit[4] q; bit[4] c; ";
 
 /// Checks that both programs have the same operations.
-void check_same(const std::string& program, const std::string& expanded) {
+void check_expanded(const std::string& program, const std::string& expanded) {
   INFO(program);
-  const Circuit circuit = parse_3(qubits + program);
-  CHECK(circuit.operations == parse_3(qubits + expanded).operations);
+  const Circuit circuit = parse_3(four_qubits + program);
+  CHECK(circuit.operations == parse_3(four_qubits + expanded).operations);
   CHECK(parse_qasm(write_qasm(circuit)).operations == circuit.operations);
 }
 
@@ -56,7 +56,7 @@ int times_executed(const Circuit& circuit, GateKind kind, unsigned value) {
 /// must have the same property.
 void check_condition(const std::string& condition, const std::function<bool(unsigned)>& expected) {
   INFO(condition);
-  const Circuit read = parse_3(qubits + "if (" + condition + ") { x q[0]; } else { y q[0]; }");
+  const Circuit read = parse_3(four_qubits + "if (" + condition + ") { x q[0]; } else { y q[0]; }");
   for (const Circuit& circuit : {read, parse_qasm(write_qasm(read))}) {
     for (unsigned c = 0; c < 16; ++c) {
       CHECK(times_executed(circuit, GateKind::x, c) == (expected(c) ? 1 : 0));
@@ -129,13 +129,13 @@ TEST_CASE("Bits of the type int[n] are compared in two's complement") {
     };
     return of(c >> 1U) < of(c);
   });
-  check_same("int[4] n = c; switch (n) { case -1 { x q[0]; } case 2 { y q[0]; } }",
-             "switch (c) { case 15 { x q[0]; } case 2 { y q[0]; } }");
+  check_expanded("int[4] n = c; switch (n) { case -1 { x q[0]; } case 2 { y q[0]; } }",
+                 "switch (c) { case 15 { x q[0]; } case 2 { y q[0]; } }");
 }
 
 TEST_CASE("Bits are changed by operators with an assignment") {
-  check_same("c ^= 5; c[0] |= c[1]; c &= 3; c <<= 1; c[1:2] >>= 1;",
-             "c = c ^ 5; c[0] = c[0] | c[1]; c = c & 3; c = c << 1; c[1:2] = c[1:2] >> 1;");
+  check_expanded("c ^= 5; c[0] |= c[1]; c &= 3; c <<= 1; c[1:2] >>= 1;",
+                 "c = c ^ 5; c[0] = c[0] | c[1]; c = c & 3; c = c << 1; c[1:2] = c[1:2] >> 1;");
 }
 
 TEST_CASE("Registers of any width are compared") {
@@ -152,59 +152,62 @@ TEST_CASE("Registers of any width are compared") {
 }
 
 TEST_CASE("A condition with operators is one condition of each operation") {
-  const Circuit circuit = parse_3(qubits + "if (c[0] ^ c[1]) { x q[0]; cx q[0], q[1]; }");
+  const Circuit circuit = parse_3(four_qubits + "if (c[0] ^ c[1]) { x q[0]; cx q[0], q[1]; }");
   REQUIRE(circuit.operations.size() == 2);
   CHECK(circuit.operations[0].conditions().size() == 1);
   CHECK(*circuit.operations[0].classical == *circuit.operations[1].classical);
   Circuit second = circuit;
   second.qasm_version = 2;
   CHECK_THROWS_WITH(write_qasm(second), Catch::Contains("a condition with operators on bits"));
-  CHECK(error_of(version_3 + qubits + "if (c[0] ^ c[1]) { c[0] = measure q[0]; x q[1]; }") ==
+  CHECK(error_of(version_3 + four_qubits + "if (c[0] ^ c[1]) { c[0] = measure q[0]; x q[1]; }") ==
         "test:3:63: a measurement under the condition of line 3 changes the register that it "
         "tests; an operation after it under the same condition is not supported");
 }
 
 TEST_CASE("Numbers of a type without a sign wrap around") {
-  check_same("uint[63] n = 1; n += 2; x q[n]; uint[3] m = 9; x q[m];", "x q[3]; x q[1];");
+  check_expanded("uint[63] n = 1; n += 2; x q[n]; uint[3] m = 9; x q[m];", "x q[3]; x q[1];");
 }
 
 TEST_CASE("Variables with known values are followed") {
-  check_same("int n = 2; h q[n]; n += 1; h q[n]; n = n - 3; h q[n];", "h q[2]; h q[3]; h q[0];");
-  check_same("uint[2] n = 3; n += 1; h q[n];", "h q[0];");
-  check_same("float t = pi/2; rx(t) q[0]; t /= 2; rx(t) q[0]; t *= 3; rx(2*t) q[0];",
-             "rx(pi/2) q[0]; rx(pi/4) q[0]; rx(3*pi/2) q[0];");
-  check_same("angle[8] a = pi; a -= pi/2; rz(a) q[1];", "rz(pi/2) q[1];");
-  check_same("bool b = 2 < 3; if (b && !false) x q[0]; else y q[0]; if (!b) z q[0];", "x q[0];");
-  check_same("int n = 7; if (n % 4 == 3) x q[n >> 1]; n <<= 1; if (n == 14) y q[n & 3];",
-             "x q[3]; y q[2];");
-  check_same("int n = 0x1f; if (n == 0b11111 && n == 0o37) x q[0];", "x q[0];");
-  check_same("int n = int(2.9); uint m = uint[2](7); rx(float(n)/m) q[0]; h q[int(true)];",
-             "rx(2.0/3) q[0]; h q[1];");
-  check_same("uint[4] a = 5; for uint i in [0:3] { if (bool(a[i])) x q[i]; }", "x q[0]; x q[2];");
-  check_same("const bool yes = true; if (yes) { int n = 1; n += 1; h q[n]; }", "h q[2];");
-  check_same("int i = 3; for int i in [0:1] { h q[i]; } h q[i];", "h q[0]; h q[1]; h q[3];");
+  check_expanded("int n = 2; h q[n]; n += 1; h q[n]; n = n - 3; h q[n];",
+                 "h q[2]; h q[3]; h q[0];");
+  check_expanded("uint[2] n = 3; n += 1; h q[n];", "h q[0];");
+  check_expanded("float t = pi/2; rx(t) q[0]; t /= 2; rx(t) q[0]; t *= 3; rx(2*t) q[0];",
+                 "rx(pi/2) q[0]; rx(pi/4) q[0]; rx(3*pi/2) q[0];");
+  check_expanded("angle[8] a = pi; a -= pi/2; rz(a) q[1];", "rz(pi/2) q[1];");
+  check_expanded("bool b = 2 < 3; if (b && !false) x q[0]; else y q[0]; if (!b) z q[0];",
+                 "x q[0];");
+  check_expanded("int n = 7; if (n % 4 == 3) x q[n >> 1]; n <<= 1; if (n == 14) y q[n & 3];",
+                 "x q[3]; y q[2];");
+  check_expanded("int n = 0x1f; if (n == 0b11111 && n == 0o37) x q[0];", "x q[0];");
+  check_expanded("int n = int(2.9); uint m = uint[2](7); rx(float(n)/m) q[0]; h q[int(true)];",
+                 "rx(2.0/3) q[0]; h q[1];");
+  check_expanded("uint[4] a = 5; for uint i in [0:3] { if (bool(a[i])) x q[i]; }",
+                 "x q[0]; x q[2];");
+  check_expanded("const bool yes = true; if (yes) { int n = 1; n += 1; h q[n]; }", "h q[2];");
+  check_expanded("int i = 3; for int i in [0:1] { h q[i]; } h q[i];", "h q[0]; h q[1]; h q[3];");
 }
 
 TEST_CASE("Loops and switch statements on known values are followed") {
-  check_same("int i = 0; while (i < 3) { h q[i]; i += 1; }", "h q[0]; h q[1]; h q[2];");
-  check_same(
+  check_expanded("int i = 0; while (i < 3) { h q[i]; i += 1; }", "h q[0]; h q[1]; h q[2];");
+  check_expanded(
       "int i = 0; while (true) { i += 1; if (i == 2) { continue; } if (i > 3) { break; } "
       "x q[i]; } y q[i - 1];",
       "x q[1]; x q[3]; y q[3];");
-  check_same(
+  check_expanded(
       "for int i in [0:3] { for int j in [0:3] { if (j == 2) break; cx q[2], q[j]; } if (i == "
       "1) break; }",
       "cx q[2],q[0]; cx q[2],q[1]; cx q[2],q[0]; cx q[2],q[1];");
-  check_same("for int i in {0, 3} { if (i == 0) continue; else if (i == 7) { } x q[{1, i}]; }",
-             "x q[1]; x q[3];");
-  check_same(
+  check_expanded("for int i in {0, 3} { if (i == 0) continue; else if (i == 7) { } x q[{1, i}]; }",
+                 "x q[1]; x q[3];");
+  check_expanded(
       "int n = 2; switch (n) { case 0, 1 { x q[0]; } case 2 { y q[0]; } default { z q[0]; } }",
       "y q[0];");
-  check_same(
+  check_expanded(
       "switch (5) { case 0: { x q[0]; } break; case 1: case 2: { y q[0]; } break; default: "
       "{ z q[0]; } break; }",
       "z q[0];");
-  check_same(
+  check_expanded(
       "int i = 1; while (i < 0) { nonsense[{1, 2}] { } } if (false) { more } else if (i == 2) "
       "{ nonsense } else { h q[0]; }",
       "h q[0];");
@@ -213,7 +216,7 @@ TEST_CASE("Loops and switch statements on known values are followed") {
 TEST_CASE("A switch on measured bits is a condition for each case") {
   for (const std::string selector : {"c", "n"}) {
     const Circuit circuit =
-        parse_3(qubits + "int n = c; switch (" + selector +
+        parse_3(four_qubits + "int n = c; switch (" + selector +
                 ") { case 1, 2 { x q[0]; } case 9 { y q[0]; } default { z q[0]; "
                 "} }");
     for (unsigned c = 0; c < 16; ++c) {
@@ -227,7 +230,7 @@ TEST_CASE("A switch on measured bits is a condition for each case") {
 TEST_CASE("Variables may change under conditions on measured bits") {
   const auto check = [](const std::string& program, const std::function<bool(unsigned)>& expected) {
     INFO(program);
-    const Circuit circuit = parse_3(qubits + program);
+    const Circuit circuit = parse_3(four_qubits + program);
     for (unsigned c = 0; c < 16; ++c) {
       CHECK(times_executed(circuit, GateKind::x, c) == (expected(c) ? 1 : 0));
     }
@@ -247,14 +250,15 @@ TEST_CASE("Variables may change under conditions on measured bits") {
 
 TEST_CASE("A variable that is first assigned under a condition is known as long as it holds") {
   // Qiskit writes switch statements in this way.
-  check_same("int n; if (c == 1) { n = c[0:1]; switch (n) { case 1 { x q[0]; } } } else { n = 3; }",
-             "if (c == 1) { switch (c[0:1]) { case 1 { x q[0]; } } }");
-  check_same(
+  check_expanded(
+      "int n; if (c == 1) { n = c[0:1]; switch (n) { case 1 { x q[0]; } } } else { n = 3; }",
+      "if (c == 1) { switch (c[0:1]) { case 1 { x q[0]; } } }");
+  check_expanded(
       "int n; int m; if (c[0]) { n = 1; if (c[1]) { n = 2; m = 2; x q[m]; } if (n == 2) y q; }",
       "if (c[0]) { if (c[1]) { x q[2]; } if (c[1]) y q; }");
-  check_same("int n; if (c[0] || c[1]) { n = 2; x q[n]; n = 3; x q[n]; } n = 1; x q[n];",
-             "if (c[0] || c[1]) { x q[2]; x q[3]; } x q[1];");
-  check_same("array[int[8], 2] a; if (c[0]) { a[1] = 2; x q[a[1]]; }", "if (c[0]) { x q[2]; }");
+  check_expanded("int n; if (c[0] || c[1]) { n = 2; x q[n]; n = 3; x q[n]; } n = 1; x q[n];",
+                 "if (c[0] || c[1]) { x q[2]; x q[3]; } x q[1];");
+  check_expanded("array[int[8], 2] a; if (c[0]) { a[1] = 2; x q[a[1]]; }", "if (c[0]) { x q[2]; }");
 }
 
 TEST_CASE("An angle with measured bits is a gate for each bit, under the condition that it is 1") {
@@ -283,34 +287,34 @@ TEST_CASE("An angle with measured bits is a gate for each bit, under the conditi
 }
 
 TEST_CASE("Subroutines are expanded where they are called") {
-  check_same("def f(qubit a, float t) { rx(t) a; rz(2*t) a; } f(q[1], 0.5); f(q[0], pi);",
-             "rx(0.5) q[1]; rz(1.0) q[1]; rx(pi) q[0]; rz(2*pi) q[0];");
-  check_same("def f(qubit[2] r) { cx r[0], r[1]; h r; } f(q[1:2]); f(q[{3, 0}]);",
-             "cx q[1],q[2]; h q[1]; h q[2]; cx q[3],q[0]; h q[3]; h q[0];");
-  check_same(
+  check_expanded("def f(qubit a, float t) { rx(t) a; rz(2*t) a; } f(q[1], 0.5); f(q[0], pi);",
+                 "rx(0.5) q[1]; rz(1.0) q[1]; rx(pi) q[0]; rz(2*pi) q[0];");
+  check_expanded("def f(qubit[2] r) { cx r[0], r[1]; h r; } f(q[1:2]); f(q[{3, 0}]);",
+                 "cx q[1],q[2]; h q[1]; h q[2]; cx q[3],q[0]; h q[3]; h q[0];");
+  check_expanded(
       "def inner(qubit a, int n) -> int { for int i in [1:n] { x a; } return n + 1; } "
       "def outer(qubit a) { int k = inner(a, 2); h q[k]; } outer(q[0]);",
       "x q[0]; x q[0]; h q[3];");
-  check_same(
+  check_expanded(
       "def f(int n) -> int { if (n == 0) { return 1; } return 2; x q[0]; } h q[f(0)]; h "
       "q[f(1)];",
       "h q[1]; h q[2];");
-  check_same("def f(qubit a, bit b) { if (b) { x a; } } f(q[0], c[1]); f(q[1], 1);",
-             "if (c[1]) { x q[0]; } x q[1];");
-  check_same(
+  check_expanded("def f(qubit a, bit b) { if (b) { x a; } } f(q[0], c[1]); f(q[1], 1);",
+                 "if (c[1]) { x q[0]; } x q[1];");
+  check_expanded(
       "def parity(bit[3] b) -> bool { bool p = false; for int i in [0:2] { p ^= b[i]; } "
       "return p; } if (parity(c[0:2])) x q[0];",
       "if (c[0] ^ c[1] ^ c[2]) x q[0];");
-  check_same("def swap(qubit[2] r) { cx r[0], r[1]; } swap(q[0:1]);", "cx q[0],q[1];");
+  check_expanded("def swap(qubit[2] r) { cx r[0], r[1]; } swap(q[0:1]);", "cx q[0],q[1];");
 }
 
 TEST_CASE("A call of a subroutine in an expression is executed once") {
   const std::string one = "def one(qubit a) -> int { x a; return 1; } ";
-  check_same(one + "h q[0:one(q[3])];", "x q[3]; h q[0]; h q[1];");
-  check_same(one + "h q[0:one(q[3]):2];", "x q[3]; h q[0]; h q[1]; h q[2];");
-  check_same(one + "rx(one(q[3])) q[0]; rx(one(q[3])) q[0];",
-             "x q[3]; rx(1.0) q[0]; x q[3]; rx(1.0) q[0];");
-  check_same(one + "int n = 0; while (n < one(q[3])) { n += 1; }", "x q[3]; x q[3];");
+  check_expanded(one + "h q[0:one(q[3])];", "x q[3]; h q[0]; h q[1];");
+  check_expanded(one + "h q[0:one(q[3]):2];", "x q[3]; h q[0]; h q[1]; h q[2];");
+  check_expanded(one + "rx(one(q[3])) q[0]; rx(one(q[3])) q[0];",
+                 "x q[3]; rx(1.0) q[0]; x q[3]; rx(1.0) q[0];");
+  check_expanded(one + "int n = 0; while (n < one(q[3])) { n += 1; }", "x q[3]; x q[3];");
 }
 
 TEST_CASE("Bit expressions are evaluated as numbers of any width") {

@@ -63,7 +63,7 @@ Circuit parse(const std::string& text, const std::vector<GateKind>& kinds) {
   return parse_qasm(text, "t.qasm", IncludePath(), {}, set_of(kinds));
 }
 
-std::string error_of(const std::string& text, const std::vector<GateKind>& kinds = {}) {
+std::string error_with_gates(const std::string& text, const std::vector<GateKind>& kinds = {}) {
   try {
     (void)parse(text, kinds);
   } catch (const InputError& error) {
@@ -77,17 +77,17 @@ std::string error_of(const std::string& text, const std::vector<GateKind>& kinds
 TEST_CASE("A custom gate can be called without a definition in programs about its gate set",
           "[custom]") {
   const std::string text = program("later(pi/4) q[1],q[0];\n");
-  CHECK_THAT(error_of(text), Contains("unknown gate 'later'"));
+  CHECK_THAT(error_with_gates(text), Contains("unknown gate 'later'"));
   const GateKind kind = by_matrix("later", GateKind::rzx);
   // That it is defined somewhere in the process does not matter.
-  CHECK_THAT(error_of(text), Contains("unknown gate 'later'"));
+  CHECK_THAT(error_with_gates(text), Contains("unknown gate 'later'"));
   const Circuit circuit = parse(text, {kind});
   REQUIRE(circuit.operations.size() == 1);
   CHECK(circuit.operations[0].gate == kind);
   CHECK(circuit.operations[0].qubits[0] == 1);
-  CHECK_THAT(error_of(program("later q[1],q[0];\n"), {kind}),
+  CHECK_THAT(error_with_gates(program("later q[1],q[0];\n"), {kind}),
              Contains("takes 1 parameter, found 0"));
-  CHECK_THAT(error_of(text, {zz_by_body()}), Contains("unknown gate 'later'"));
+  CHECK_THAT(error_with_gates(text, {zz_by_body()}), Contains("unknown gate 'later'"));
 }
 
 TEST_CASE("A name means the custom gate of its gate set, whatever else was loaded", "[custom]") {
@@ -102,7 +102,7 @@ TEST_CASE("A name means the custom gate of its gate set, whatever else was loade
     CHECK(parse(own, {kind}).operations.at(0).gate == (kind == xx ? xx : GateKind::rxx));
   }
   CHECK(parse(own, {}).operations.at(0).gate == GateKind::rxx);
-  CHECK_THAT(error_of(text), Contains("unknown gate 'has_two_meanings'"));
+  CHECK_THAT(error_with_gates(text), Contains("unknown gate 'has_two_meanings'"));
   const Operation first = make_operation(zz, {0, 1}, {Angle()});
   const Operation second = make_operation(xx, {0, 1}, {Angle()});
   CHECK_NOTHROW(write_qasm(make_circuit(2, {first, first})));
@@ -221,7 +221,7 @@ TEST_CASE("Modifiers of custom gates are exact, or refused", "[custom]") {
               matrix(read("rzz(-pi/3) q[0],q[1];"))));
   CHECK(close(matrix(read("inv @ only_matrix q[0];")), matrix(read("tdg q[0];"))));
   CHECK(close(matrix(read("pow(-3) @ only_matrix q[0];")), matrix(read("pow(3) @ tdg q[0];"))));
-  CHECK_THAT(error_of("OPENQASM 3.0;\nqubit[2] q;\nctrl @ only_matrix q[0],q[1];\n", kinds),
+  CHECK_THAT(error_with_gates("OPENQASM 3.0;\nqubit[2] q;\nctrl @ only_matrix q[0],q[1];\n", kinds),
              Contains("t.qasm:3:1: cannot control the gate 'only_matrix', because its gate set "
                       "gives only its matrix"));
   CHECK(close(matrix(read("pow(2) @ crooked(0.3) q[0];")),

@@ -19,8 +19,8 @@ Angle value_3(const std::string& expression) {
       .angles.at(0);
 }
 
-const Angle a = Angle::symbol("a");
-const Angle b = Angle::symbol("b");
+const Angle symbol_a = Angle::symbol("a");
+const Angle symbol_b = Angle::symbol("b");
 
 }  // namespace
 
@@ -102,15 +102,15 @@ TEST_CASE("Fractions beyond 64 bits are exact decimals if possible, and doubles 
 
 TEST_CASE("Free parameters remain symbols") {
   const std::vector<std::pair<std::string, Angle>> expected{
-      {"a", a},
-      {"a/2", a * Rational(1, 2)},
-      {"-a", -a},
-      {"2*a-b/3+pi/4", a * Rational(2) - b * Rational(1, 3) + pi(1, 4)},
+      {"a", symbol_a},
+      {"a/2", symbol_a * Rational(1, 2)},
+      {"-a", -symbol_a},
+      {"2*a-b/3+pi/4", symbol_a * Rational(2) - symbol_b * Rational(1, 3) + pi(1, 4)},
       {"a-a", Angle()},
-      {"(a+b)*0.5", (a + b) * Rational(1, 2)},
-      {"a*(6/3)", a * Rational(2)},
-      {"a**1", a},
-      {"2*(a+1.0/3)", a * Rational(2) + radians(2, 3)},
+      {"(a+b)*0.5", (symbol_a + symbol_b) * Rational(1, 2)},
+      {"a*(6/3)", symbol_a * Rational(2)},
+      {"a**1", symbol_a},
+      {"2*(a+1.0/3)", symbol_a * Rational(2) + radians(2, 3)},
   };
   for (const auto& [text, value] : expected) {
     INFO(text);

@@ -9,12 +9,12 @@ using namespace quartz::test;
 
 namespace {
 
-const std::string qubits = "qubit[2] q;\nbit[2] c;\n";
+const std::string two_qubits = "qubit[2] q;\nbit[2] c;\n";
 
 /// Checks that a program is written as it was read.
 void check_kept(const std::string& program, const std::string& declarations = {}) {
   INFO(program);
-  const std::string text = version_3 + qubits + declarations + program;
+  const std::string text = version_3 + two_qubits + declarations + program;
   const Circuit circuit = parse_qasm(text);
   CHECK(write_qasm(circuit) == text);
   Circuit second = circuit;
@@ -29,7 +29,7 @@ TEST_CASE("A loop on measured bits is kept, with its body as operations") {
   check_kept(
       "while ((c[0] ^ c[1]) & c[0]) {\nh q[0];\nif (c[1]) { x q[1]; }\nc[0] = measure q[0];\n}\n");
   const Circuit circuit =
-      parse_3(qubits +
+      parse_3(two_qubits +
               "int n = 0; while (!c[0]) { n = 3; h q[n - 2]; for int i in [0:1] { x q[i]; } "
               "} h q[0];");
   REQUIRE(circuit.operations.size() == 6);
@@ -138,12 +138,12 @@ TEST_CASE("Calls of functions that are defined elsewhere are kept") {
       "}\nc = bit[2](number(uint[2](c)));\nwhile (c[0]) {\nc[1] = vote(\"01\");\n}\n");
   // The value of a call in an expression is in a register of its own.
   const Circuit circuit = parse_3(
-      declarations + qubits +
+      declarations + two_qubits +
       "int n = 2; if (vote(c)) { x q[0]; } else { send(c, 3*n, n, 2*3ns, n == 2, pi); }\n"
       "extern f() -> int[4]; if (f() == -1) { h q[0]; } def g() -> bit { return vote(c); } c[1] = "
       "g();");
   CHECK(write_qasm(circuit) ==
-        version_3 + qubits + "bit[1] returned;\nbit[4] returned_1;\nbit[1] returned_2;\n" +
+        version_3 + two_qubits + "bit[1] returned;\nbit[4] returned_1;\nbit[1] returned_2;\n" +
             declarations +
             "returned[0] = vote(c);\nif (returned == 1) {\n  x q[0];\n} else {\n"
             "  send(c, 6, 2, 2*3ns, true, pi);\n}\nextern f() -> int[4];\n"

@@ -167,7 +167,7 @@ void read_or_refuse(const std::string& program, Counts& counts) {
 }
 
 /// Programs with constructs that the writer never uses.
-const std::vector<std::string> programs_3{
+const std::vector<std::string> programs_in_3{
     "const int n = 4;\nconst float[64] step = pi/2**n;\nqubit[n] q;\nbit[n] c;\n"
     "gate turn(t) a, b { gphase(t/3); ctrl @ rz(t*step) a, b; inv @ s b; }\n"
     "for int i in [0:n-3] {\n  turn(0.5) q[i], q[i+1];\n  pow(2) @ negctrl @ turn(1) q[{i}], "
@@ -219,11 +219,11 @@ TEST_CASE("Damaged programs with further constructs of OpenQASM 3 are either rea
   INFO("seed " << seed);
   std::mt19937_64 random(seed);
   Counts undamaged;
-  for (const std::string& program : programs_3) read_or_refuse(version_3 + program, undamaged);
+  for (const std::string& program : programs_in_3) read_or_refuse(version_3 + program, undamaged);
   CHECK(undamaged.refused == 0);
   Counts counts;
   for (int i = 0; i < 6000; ++i) {
-    const std::string& program = programs_3[static_cast<std::size_t>(i) % programs_3.size()];
+    const std::string& program = programs_in_3[static_cast<std::size_t>(i) % programs_in_3.size()];
     const std::string damaged = version_3 + mutated(program, random);
     INFO("program " << i << ":\n" << damaged);
     read_or_refuse(damaged, counts);

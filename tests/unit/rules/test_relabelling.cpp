@@ -13,7 +13,7 @@ using namespace quartz::rules::words;
 
 namespace {
 
-Angle p(unsigned i) { return Angle::symbol("p" + std::to_string(i)); }
+Angle parameter(unsigned i) { return Angle::symbol("p" + std::to_string(i)); }
 
 /// Random circuits over h, cz, rz and cx on 3 qubits, with up to two parameters.
 class RandomWords {
@@ -31,7 +31,8 @@ class RandomWords {
  private:
   Operation gate() {
     const auto qubit = static_cast<Qubit>(random_() % 3);
-    const Angle angles[] = {p(0), p(1), p(0) + p(0), p(0) + p(1), Angle::pi_times(1)};
+    const Angle angles[] = {parameter(0), parameter(1), parameter(0) + parameter(0),
+                            parameter(0) + parameter(1), Angle::pi_times(1)};
     switch (random_() % 4) {
       case 0:
         return make_operation(GateKind::h, {qubit});

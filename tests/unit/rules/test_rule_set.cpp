@@ -48,7 +48,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text.replace(at, what.size(), by);
 }
 
-std::string error_of(const std::string& text) {
+std::string error_of_rules(const std::string& text) {
   try {
     static_cast<void>(parse_rule_set(text, "r.json"));
   } catch (const InputError& error) {
@@ -146,10 +146,10 @@ TEST_CASE("a rule set truncated anywhere is refused") {
     CHECK_THROWS_AS(parse_rule_set(text.substr(0, length), "r.json"), InputError);
   }
   CHECK(
-      error_of("") ==
+      error_of_rules("") ==
       "r.json:1:1: truncated, or not a rule set: syntax error while parsing value - unexpected end "
       "of input; expected '[', '{', or a literal");
-  CHECK(error_of(text.substr(0, text.find(",[\"h\",0]]]"))) ==
+  CHECK(error_of_rules(text.substr(0, text.find(",[\"h\",0]]]"))) ==
         "r.json:11:20: truncated, or not a rule set: syntax error while parsing array - unexpected "
         "end of input; expected ']'");
 }
@@ -168,31 +168,31 @@ TEST_CASE("a changed byte anywhere in a rule set is detected") {
 TEST_CASE("a damaged rule set is refused with a clear message") {
   const std::string text = write_rule_set(example());
   const auto edit = [&](std::string_view what, std::string_view by) {
-    return error_of(replaced(text, what, by));
+    return error_of_rules(replaced(text, what, by));
   };
   const auto made = [&](std::string_view what, std::string_view by) {
-    return error_of(with_digest(replaced(text, what, by)));
+    return error_of_rules(with_digest(replaced(text, what, by)));
   };
 
   SECTION("files of another kind") {
-    CHECK(error_of("OPENQASM 2.0;\nqreg q[2];\n") ==
+    CHECK(error_of_rules("OPENQASM 2.0;\nqreg q[2];\n") ==
           "r.json:1:1: truncated, or not a rule set: syntax error while parsing value - invalid "
           "literal; last read: 'O'");
-    CHECK(error_of("[]") == "r.json: not a rule set: found an array, expected an object");
-    CHECK(error_of("7") == "r.json: not a rule set: found 7, expected an object");
-    CHECK(error_of("{}") == "r.json: the object ends, expected key \"format\"");
-    CHECK(error_of("{\"name\": \"nam\"}") ==
+    CHECK(error_of_rules("[]") == "r.json: not a rule set: found an array, expected an object");
+    CHECK(error_of_rules("7") == "r.json: not a rule set: found 7, expected an object");
+    CHECK(error_of_rules("{}") == "r.json: the object ends, expected key \"format\"");
+    CHECK(error_of_rules("{\"name\": \"nam\"}") ==
           "r.json: not a rule set: found key \"name\", expected \"format\"");
     CHECK(edit("quartz-rule-set", "quartz-gate-set") ==
           "r.json: not a rule set: \"format\" is \"quartz-gate-set\", expected "
           "\"quartz-rule-set\"");
     CHECK(
-        error_of(text + "{}") ==
+        error_of_rules(text + "{}") ==
         "r.json:17:1: truncated, or not a rule set: syntax error while parsing value - unexpected "
         "'{'; expected end of input");
   }
   SECTION("text behind a zero byte, at which the JSON library ends") {
-    CHECK(error_of(text + std::string("\0x", 2)) ==
+    CHECK(error_of_rules(text + std::string("\0x", 2)) ==
           "r.json: damaged, or not a rule set: found a zero byte");
   }
   SECTION("another version, with any digest") {
@@ -205,9 +205,9 @@ TEST_CASE("a damaged rule set is refused with a clear message") {
     const std::string stated = text.substr(text.rfind("xxh128:"), 39);
     const std::string edited = replaced(text, "[\"y\",1]", "[\"z\",1]");
     const std::string found = digest_of(edited.substr(0, edited.rfind("\n\"digest\"")));
-    CHECK(error_of(edited) == "r.json: edited by hand or damaged: the digest is " + found +
-                                  ", the file states " + stated);
-    CHECK(error_of(replaced(text, "],\n\"digest\"", "],\n  \"digest\"")) ==
+    CHECK(error_of_rules(edited) == "r.json: edited by hand or damaged: the digest is " + found +
+                                        ", the file states " + stated);
+    CHECK(error_of_rules(replaced(text, "],\n\"digest\"", "],\n  \"digest\"")) ==
           "r.json: edited by hand: no line with the digest");
   }
   SECTION("errors in the header") {

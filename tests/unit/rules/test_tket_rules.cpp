@@ -8,9 +8,9 @@ using nlohmann::json;
 
 namespace {
 
-Angle p(const char* name) { return Angle::symbol(name); }
+Angle named_parameter(const char* name) { return Angle::symbol(name); }
 
-Operation rz(const Angle& angle) { return make_operation(GateKind::rz, {0}, {angle}); }
+Operation rz_by(const Angle& angle) { return make_operation(GateKind::rz, {0}, {angle}); }
 
 RuleSet with_classes(std::vector<EquivalenceClass> classes) {
   RuleSet rules;
@@ -26,7 +26,8 @@ TEST_CASE("rules for tket have a different identifier in each class, and sums as
   const Operation h = make_operation(GateKind::h, {0});
   const TketRules written = write_tket_rules(with_classes({
       {{{{}, {}}, {{h, h}, {}}}},
-      {{{{rz(p("p0") + p("p1"))}, {}}, {{rz(p("p0")), rz(p("p1"))}, {}}}},
+      {{{{rz_by(named_parameter("p0") + named_parameter("p1"))}, {}},
+        {{rz_by(named_parameter("p0")), rz_by(named_parameter("p1"))}, {}}}},
   }));
   CHECK(written.classes == 2);
   CHECK(written.circuits == 4);
@@ -41,9 +42,9 @@ TEST_CASE("rules for tket have a different identifier in each class, and sums as
 }
 
 TEST_CASE("rules for tket add a sum once, and a multiple by repeated additions") {
-  const Angle triple = p("p1") * Rational(3);
-  const TketRules written =
-      write_tket_rules(with_classes({{{{{rz(triple)}, {}}, {{rz(triple), rz(triple)}, {}}}}}));
+  const Angle triple = named_parameter("p1") * Rational(3);
+  const TketRules written = write_tket_rules(
+      with_classes({{{{{rz_by(triple)}, {}}, {{rz_by(triple), rz_by(triple)}, {}}}}}));
   const json circuit = json::parse(written.text)[1]["0_0"][1];
   CHECK(circuit[1] == json::parse(R"([["add", ["P2"], ["P1", "P1"]], ["add", ["P3"], ["P2", "P1"]],
     ["rz", ["Q0"], ["Q0", "P3"]], ["rz", ["Q0"], ["Q0", "P3"]]])"));
@@ -54,8 +55,9 @@ TEST_CASE("circuits that tket cannot read are omitted, with circuits that nothin
   const Operation x = make_operation(GateKind::x, {0});
   const Operation cz = make_operation(GateKind::cz, {0, 1});
   for (const Operation& unknown :
-       {cz, rz(-p("p0")), rz(Angle::pi_times(Rational(1, 4))), rz(p("p0") * Rational(1, 2)),
-        rz(p("p0") + Angle::pi_times(1))}) {
+       {cz, rz_by(-named_parameter("p0")), rz_by(Angle::pi_times(Rational(1, 4))),
+        rz_by(named_parameter("p0") * Rational(1, 2)),
+        rz_by(named_parameter("p0") + Angle::pi_times(1))}) {
     const TketRules pair = write_tket_rules(with_classes({{{{{x}, {}}, {{unknown}, {}}}}}));
     CHECK(pair.classes == 0);
     CHECK(pair.omitted_circuits == 2);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "input_error.hpp"
+#include "multiples_of_pi.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -14,10 +15,6 @@ using namespace quartz::test;
 
 namespace {
 
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
-
 std::vector<std::string> gate_names(const GateSet& set) {
   std::vector<std::string> names;
   for (const GateSetEntry& entry : set.entries) names.emplace_back(gate(entry.gate).name);
@@ -25,7 +22,7 @@ std::vector<std::string> gate_names(const GateSet& set) {
 }
 
 /// Returns the text of a valid set, with one part of it replaced.
-std::string valid_text(const std::string& what = "", const std::string& by = "") {
+std::string valid_gate_set(const std::string& what = "", const std::string& by = "") {
   std::string text = R"({
   "format": "quartz-gate-set",
   "version": 1,
@@ -81,7 +78,7 @@ TEST_CASE("A bundled gate set equals its file in gatesets") {
 }
 
 TEST_CASE("A gate set contains the entries of its text") {
-  const GateSet set = parse_gate_set(valid_text(), "test.json");
+  const GateSet set = parse_gate_set(valid_gate_set(), "test.json");
   CHECK(set.name == "test");
   CHECK(set.description == "for tests");
   CHECK(set.source == "here");
@@ -134,11 +131,11 @@ TEST_CASE("Bundled gate sets have the default cost that matters on their targets
 }
 
 TEST_CASE("The default cost of a set is read from its file and does not change its digest") {
-  const GateSet plain = parse_gate_set(valid_text(), "t.json");
+  const GateSet plain = parse_gate_set(valid_gate_set(), "t.json");
   CHECK(plain.default_cost.name() == "total");
   const auto with_cost = [](const std::string& cost) {
-    return valid_text("\"source\": \"here\",",
-                      "\"source\": \"here\", \"default_cost\": " + cost + ",");
+    return valid_gate_set("\"source\": \"here\",",
+                          "\"source\": \"here\", \"default_cost\": " + cost + ",");
   };
   const GateSet set = parse_gate_set(with_cost("\"two-qubit,depth\""), "t.json");
   CHECK(set.default_cost.name() == "two-qubit,depth");
@@ -164,16 +161,18 @@ TEST_CASE("The default cost of a set is read from its file and does not change i
 }
 
 TEST_CASE("The digest depends only on the meaning of a set") {
-  const std::string digest = parse_gate_set(valid_text(), "a").digest;
+  const std::string digest = parse_gate_set(valid_gate_set(), "a").digest;
   CHECK(digest.starts_with("xxh128:"));
-  CHECK(parse_gate_set(valid_text("\"name\": \"test\"", "\"name\": \"other\""), "b").digest ==
+  CHECK(parse_gate_set(valid_gate_set("\"name\": \"test\"", "\"name\": \"other\""), "b").digest ==
         digest);
-  CHECK(parse_gate_set(valid_text("for tests", "for nothing"), "b").digest == digest);
-  CHECK(parse_gate_set(valid_text("pi/2", "0.5*pi"), "b").digest == digest);
-  CHECK(parse_gate_set(valid_text("pi/2", "pi/4"), "b").digest != digest);
-  CHECK(parse_gate_set(valid_text("{\"gate\": \"h\"}", "{\"gate\": \"x\"}"), "b").digest != digest);
-  CHECK(parse_gate_set(valid_text("2*p1", "p1"), "b").digest != digest);
-  CHECK(parse_gate_set(valid_text("\"parameters\": 2", "\"parameters\": 3"), "b").digest != digest);
+  CHECK(parse_gate_set(valid_gate_set("for tests", "for nothing"), "b").digest == digest);
+  CHECK(parse_gate_set(valid_gate_set("pi/2", "0.5*pi"), "b").digest == digest);
+  CHECK(parse_gate_set(valid_gate_set("pi/2", "pi/4"), "b").digest != digest);
+  CHECK(parse_gate_set(valid_gate_set("{\"gate\": \"h\"}", "{\"gate\": \"x\"}"), "b").digest !=
+        digest);
+  CHECK(parse_gate_set(valid_gate_set("2*p1", "p1"), "b").digest != digest);
+  CHECK(parse_gate_set(valid_gate_set("\"parameters\": 2", "\"parameters\": 3"), "b").digest !=
+        digest);
 }
 
 TEST_CASE("Errors in a gate set are reported with their location") {
@@ -250,7 +249,7 @@ TEST_CASE("Errors in a gate set are reported with their location") {
        "t.json: invalid JSON: [json.exception.out_of_range.406] number overflow parsing '1e999'"},
   };
   for (const Case& wrong : cases) {
-    const std::string text = valid_text(wrong.what, wrong.by);
+    const std::string text = valid_gate_set(wrong.what, wrong.by);
     INFO(text);
     CHECK(without_place(input_error_of([&] { (void)parse_gate_set(text, "t.json"); })) ==
           without_place(wrong.message));
@@ -260,7 +259,7 @@ TEST_CASE("Errors in a gate set are reported with their location") {
 TEST_CASE("Ranges of angles are read, and invalid ranges are refused with their location") {
   const std::string rz = "{\"gate\": \"rz\"}";
   const std::string rzz = "{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"pi/2\"]}}";
-  const GateSet set = parse_gate_set(valid_text(rz, rzz), "t.json");
+  const GateSet set = parse_gate_set(valid_gate_set(rz, rzz), "t.json");
   const auto with_angle = [](const Angle& angle) {
     return make_operation(GateKind::rzz, {0, 1}, {angle});
   };
@@ -270,7 +269,7 @@ TEST_CASE("Ranges of angles are read, and invalid ranges are refused with their 
   CHECK_FALSE(set.contains(with_angle(pi(-1, 4))));
   CHECK_FALSE(set.contains(with_angle(pi(5, 2))));  // a whole turn from one in the range
   CHECK_FALSE(set.contains(with_angle(Angle::symbol("a"))));
-  CHECK(set.digest != parse_gate_set(valid_text(rz, "{\"gate\": \"rzz\"}"), "t.json").digest);
+  CHECK(set.digest != parse_gate_set(valid_gate_set(rz, "{\"gate\": \"rzz\"}"), "t.json").digest);
 
   struct Case {
     std::string gate;
@@ -297,14 +296,14 @@ TEST_CASE("Ranges of angles are read, and invalid ranges are refused with their 
   for (const Case& wrong : cases) {
     INFO(wrong.gate);
     CHECK(without_place(input_error_of([&] {
-            (void)parse_gate_set(valid_text(rz, wrong.gate), "t.json");
+            (void)parse_gate_set(valid_gate_set(rz, wrong.gate), "t.json");
           })) == without_place("t.json: " + wrong.message));
   }
 }
 
 TEST_CASE("Errors in a gate set are reported with line and column") {
   const auto place = [](const std::string& what, const std::string& by) {
-    const std::string text = valid_text(what, by);
+    const std::string text = valid_gate_set(what, by);
     const std::string message = input_error_of([&] { (void)parse_gate_set(text, "t.json"); });
     return message.substr(0, message.find(": "));
   };
@@ -329,7 +328,7 @@ TEST_CASE("Text that is not a JSON object is refused") {
 }
 
 TEST_CASE("Every truncated gate set is an error") {
-  const std::string text = valid_text();
+  const std::string text = valid_gate_set();
   for (std::size_t length = 0; length < text.size(); ++length) {
     CHECK_THROWS_AS(parse_gate_set(text.substr(0, length), "t.json"), InputError);
   }
@@ -351,9 +350,9 @@ TEST_CASE(
 TEST_CASE("A gate set says which angles circuits give in turns") {
   const std::string any_rz = "{\"gate\": \"rz\"}";
   const GateSet set = parse_gate_set(
-      valid_text(any_rz,
-                 "{\"gate\": \"gpi\", \"angle_unit\": \"turns\"}, {\"gate\": \"rz\", "
-                 "\"angle_unit\": \"radians\"}"),
+      valid_gate_set(any_rz,
+                     "{\"gate\": \"gpi\", \"angle_unit\": \"turns\"}, {\"gate\": \"rz\", "
+                     "\"angle_unit\": \"radians\"}"),
       "t.json");
   REQUIRE(set.entries.size() == 4);
   CHECK_FALSE(set.entries[1].written_in_turns);
@@ -361,7 +360,7 @@ TEST_CASE("A gate set says which angles circuits give in turns") {
   CHECK_FALSE(set.entries[3].written_in_turns);
   // The unit in which circuits are written does not affect the meaning of the set.
   const GateSet radians =
-      parse_gate_set(valid_text(any_rz, "{\"gate\": \"gpi\"}, {\"gate\": \"rz\"}"), "t.json");
+      parse_gate_set(valid_gate_set(any_rz, "{\"gate\": \"gpi\"}, {\"gate\": \"rz\"}"), "t.json");
   CHECK(set.digest == radians.digest);
   for (const char* name : {"ionq_aria", "ionq_aria_full", "ionq_forte"}) {
     for (const GateSetEntry& entry : load_gate_set(name).entries) {
@@ -370,7 +369,7 @@ TEST_CASE("A gate set says which angles circuits give in turns") {
   }
   const auto error_with = [&](const std::string& entry) {
     return without_place(
-        input_error_of([&] { (void)parse_gate_set(valid_text(any_rz, entry), "t.json"); }));
+        input_error_of([&] { (void)parse_gate_set(valid_gate_set(any_rz, entry), "t.json"); }));
   };
   CHECK(error_with("{\"gate\": \"rz\", \"angle_unit\": \"degrees\"}") ==
         "t.json: gates[2].angle_unit: expected \"radians\" or \"turns\", found \"degrees\"");

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "multiples_of_pi.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -16,14 +17,11 @@
 #include "quartz/target/gate_set.hpp"
 
 using namespace quartz;
+using quartz::test::pi;
 
 namespace {
 
 const Bindings kBindings = {{"a", 0.731}, {"b", -2.417}};
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 std::vector<Complex> unitary_with_phase(const Circuit& circuit) {
   std::vector<Complex> matrix = unitary_of(circuit.operations, circuit.qubit_count(), kBindings);
@@ -42,7 +40,7 @@ double distance(const Circuit& a, const Circuit& b) {
   return largest;
 }
 
-bool is_in(const GateSet& set, const Circuit& circuit) {
+bool is_within(const GateSet& set, const Circuit& circuit) {
   return std::all_of(circuit.operations.begin(), circuit.operations.end(),
                      [&](const Operation& operation) { return set.contains(operation); });
 }
@@ -136,7 +134,7 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
       const Circuit circuit = random_circuit(qubits, 6, random, any_angle);
       INFO(name << ", round " << round << ": " << text_of(circuit));
       const Circuit translated = translate(circuit, set);
-      CHECK(is_in(set, translated));
+      CHECK(is_within(set, translated));
       CHECK(distance(circuit, translated) < 1e-9);
     }
   }
@@ -159,7 +157,7 @@ TEST_CASE("Gates with ranges of angles are written with angles within the ranges
         const Circuit circuit = single(kind, angles);
         const Circuit translated = translate(circuit, set);
         INFO(name << ": " << text_of(circuit) << " -> " << text_of(translated));
-        CHECK(is_in(set, translated));
+        CHECK(is_within(set, translated));
         CHECK(distance(circuit, translated) < 1e-9);
         for (const Operation& operation : translated.operations) {
           if (operation.gate != GateKind::rzz && operation.gate != GateKind::ms) continue;
@@ -192,7 +190,7 @@ TEST_CASE("Every gate of the table is translated exactly into every gate set wit
         const Circuit circuit = single(row.kind, angles);
         INFO(name << ": " << text_of(circuit));
         const Circuit translated = translate(circuit, set);
-        CHECK(is_in(set, translated));
+        CHECK(is_within(set, translated));
         CHECK(distance(circuit, translated) < 1e-9);
       }
     }
@@ -220,7 +218,7 @@ TEST_CASE("Gates that Clifford+T expresses exactly keep their unitary, all other
       continue;
     }
     ++translated_count;
-    CHECK(is_in(set, translated));
+    CHECK(is_within(set, translated));
     CHECK(distance(circuit, translated) < 1e-9);
   }
   CHECK(translated_count > 250);
@@ -244,7 +242,7 @@ TEST_CASE("Clifford+T expresses every single-qubit gate by multiples of pi/4") {
       const Circuit circuit = single(row.kind, angles);
       INFO(text_of(circuit));
       const Circuit translated = translate(circuit, set);
-      CHECK(is_in(set, translated));
+      CHECK(is_within(set, translated));
       CHECK(distance(circuit, translated) < 1e-9);
     }
   }
@@ -452,7 +450,7 @@ TEST_CASE("Circuits are translated into sets that are not bundled") {
       const Circuit circuit = random_circuit(3, 8, random, any_angle);
       INFO(gates << ": " << text_of(circuit));
       const Circuit translated = translate(circuit, set);
-      CHECK(is_in(set, translated));
+      CHECK(is_within(set, translated));
       CHECK(distance(circuit, translated) < 1e-9);
     }
   }

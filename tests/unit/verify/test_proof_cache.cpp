@@ -21,13 +21,13 @@ using enum GateKind;
 
 namespace {
 
-using Circuit = std::vector<Operation>;
+using Operations = std::vector<Operation>;
 
 const Angle p0 = Angle::symbol("p0");
 const Angle p1 = Angle::symbol("p1");
 const Angle quarter = Angle::pi_times(Rational(1, 4));
 
-ClaimKey key_of(const Circuit& left, const Circuit& right, const Angle& phase = {}) {
+ClaimKey key_of(const Operations& left, const Operations& right, const Angle& phase = {}) {
   return claim_key({left, right, 4, phase});
 }
 
@@ -67,11 +67,11 @@ std::string make_file(const std::filesystem::path& path, std::uint64_t proofs) {
 }  // namespace
 
 TEST_CASE("a claim's key does not depend on the names of qubits and parameters", "[proof_cache]") {
-  const Circuit left = {make_operation(cx, {0, 1}), make_operation(rz, {1}, {p0 + p1}),
-                        make_operation(rz, {0}, {p0})};
-  const Circuit right = {make_operation(rz, {0}, {p0}), make_operation(cx, {0, 1}),
-                         make_operation(rz, {1}, {p0 + p1})};
-  const auto renamed = [](Circuit circuit) {
+  const Operations left = {make_operation(cx, {0, 1}), make_operation(rz, {1}, {p0 + p1}),
+                           make_operation(rz, {0}, {p0})};
+  const Operations right = {make_operation(rz, {0}, {p0}), make_operation(cx, {0, 1}),
+                            make_operation(rz, {1}, {p0 + p1})};
+  const auto renamed = [](Operations circuit) {
     constexpr Qubit qubits[] = {3, 1, 2, 0};
     const std::map<std::string, Angle> names = {{"p0", Angle::symbol("x")},
                                                 {"p1", Angle::symbol("y")}};
@@ -83,15 +83,15 @@ TEST_CASE("a claim's key does not depend on the names of qubits and parameters",
   };
   CHECK(key_of(left, right, p0) == key_of(renamed(left), renamed(right), Angle::symbol("x")));
   // Gates at the beginning of both sides have no effect either.
-  Circuit longer_left = left;
-  Circuit longer_right = right;
+  Operations longer_left = left;
+  Operations longer_right = right;
   longer_left.insert(longer_left.begin(), make_operation(h, {2}));
   longer_right.insert(longer_right.begin(), make_operation(h, {2}));
   CHECK(key_of(longer_left, longer_right, p0) == key_of(left, right, p0));
 }
 
 TEST_CASE("claims that differ have different keys", "[proof_cache]") {
-  const Circuit a = {make_operation(cx, {0, 1}), make_operation(rz, {1}, {p0})};
+  const Operations a = {make_operation(cx, {0, 1}), make_operation(rz, {1}, {p0})};
   const std::vector<ClaimKey> keys = {
       key_of(a, {}),
       key_of({}, a),
@@ -121,8 +121,8 @@ TEST_CASE("claims that differ have different keys", "[proof_cache]") {
 
 TEST_CASE("a prover with a cache is called once, and again if it is given more time",
           "[proof_cache]") {
-  const Circuit left = {make_operation(h, {0})};
-  const Circuit right = {make_operation(x, {0})};
+  const Operations left = {make_operation(h, {0})};
+  const Operations right = {make_operation(x, {0})};
   const Claim claim{left, right, 1, {}};
   for (const ProofVerdict verdict :
        {ProofVerdict::proved, ProofVerdict::unknown, ProofVerdict::refuted}) {

@@ -18,7 +18,7 @@ using Catch::Matchers::EndsWith;
 
 namespace {
 
-Circuit program(const std::string& statements) {
+Circuit program_of_angles(const std::string& statements) {
   return parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[3] c; " + statements);
 }
 
@@ -68,7 +68,7 @@ Circuit random_circuit(FastRandom& random) {
         break;
     }
   }
-  return program(text);
+  return program_of_angles(text);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TEST_CASE("rotations are approximated within epsilon, which the check proves",
 }
 
 TEST_CASE("rotations that merge to multiples of pi/4 are exact", "[approximated rotations]") {
-  const Circuit circuit = program(
+  const Circuit circuit = program_of_angles(
       "rz(pi/8) q[0]; cx q[0], q[1]; rz(0.3) q[1]; cx q[0], q[1]; rz(pi/8) q[0];"
       "cx q[0], q[1]; rz(-0.3) q[1]; cx q[0], q[1]; h q[2];");
   const SuperoptimizeResult result = approximated(circuit, 1e-3);
@@ -111,8 +111,8 @@ TEST_CASE("rotations that merge to multiples of pi/4 are exact", "[approximated 
 }
 
 TEST_CASE("the budget of a circuit is divided among its rotations", "[approximated rotations]") {
-  const Circuit one = program("rz(0.3) q[0];");
-  const Circuit three = program("rz(0.3) q[0]; rz(0.4) q[1]; rz(0.5) q[2];");
+  const Circuit one = program_of_angles("rz(0.3) q[0];");
+  const Circuit three = program_of_angles("rz(0.3) q[0]; rz(0.4) q[1]; rz(0.5) q[2];");
   const auto t_count = [](const Circuit& circuit, double epsilon) {
     return count_gates(approximated(circuit, epsilon).circuit).t;
   };
@@ -124,7 +124,7 @@ TEST_CASE("the budget of a circuit is divided among its rotations", "[approximat
 
 TEST_CASE("rotations under conditions and among measurements are approximated",
           "[approximated rotations]") {
-  const Circuit circuit = program(
+  const Circuit circuit = program_of_angles(
       "h q[0]; rz(0.3) q[0]; h q[0]; c[0] = measure q[0]; if (c[0]) { rz(0.7) q[1]; }"
       "reset q[2]; rx(0.2) q[2]; c[2] = measure q[2];");
   const SuperoptimizeResult result = approximated(circuit, 1e-4);
@@ -137,7 +137,7 @@ TEST_CASE("the error for an angle outside of the set says why it is not approxim
           "[approximated rotations]") {
   const auto error_for = [](const std::string& statements, double epsilon) -> std::string {
     try {
-      (void)approximated(program(statements), epsilon);
+      (void)approximated(program_of_angles(statements), epsilon);
     } catch (const InexpressibleGate& error) {
       return error.what();
     }
@@ -159,8 +159,8 @@ TEST_CASE("the error for an angle outside of the set says why it is not approxim
 }
 
 TEST_CASE("a distance that the check cannot prove is a usage error", "[approximated rotations]") {
-  CHECK_THROWS_AS(approximated(program("rz(0.3) q[0];"), 1e-13), UsageError);
-  CHECK_THROWS_WITH(approximated(program("rz(0.3) q[0]; rz(0.4) q[1];"), 1e-13),
+  CHECK_THROWS_AS(approximated(program_of_angles("rz(0.3) q[0];"), 1e-13), UsageError);
+  CHECK_THROWS_WITH(approximated(program_of_angles("rz(0.3) q[0]; rz(0.4) q[1];"), 1e-13),
                     "epsilon must be at least 8e-12 for the 2 rotations of the circuit that are "
                     "approximated, not 1e-13");
 }
@@ -173,11 +173,11 @@ TEST_CASE("a gate set without rotations and T gates approximates nothing",
       "clifford.json");
   for (const double epsilon : {0.0, 1e-3}) {
     CHECK_THROWS_WITH(
-        superoptimize(program("rz(0.3) q[0];"), clifford, options_within(epsilon)),
+        superoptimize(program_of_angles("rz(0.3) q[0];"), clifford, options_within(epsilon)),
         EndsWith("; rotations are only approximated in gate sets that express h, s, t and x"));
     // No approximation is the matter here.
-    CHECK_THROWS_WITH(
-        superoptimize(program("ccx q[0], q[1], q[2];"), clifford, options_within(epsilon)),
-        !Contains("approximated"));
+    CHECK_THROWS_WITH(superoptimize(program_of_angles("ccx q[0], q[1], q[2];"), clifford,
+                                    options_within(epsilon)),
+                      !Contains("approximated"));
   }
 }

@@ -9,6 +9,7 @@
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -69,11 +70,6 @@ Circuit random_dynamic_circuit(Random& random, bool has_symbols) {
   circuit.qasm_version = 3;
   circuit.parameters = {{"a"}, {"b"}};
   return circuit;
-}
-
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
-  std::istringstream stream(journal);
-  return replay_journal(input, output, stream, "the journal");
 }
 
 bool has_conditional_gate(const Circuit& circuit) {

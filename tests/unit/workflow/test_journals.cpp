@@ -11,6 +11,7 @@
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
 
 using namespace quartz;
 using namespace quartz::test;
@@ -26,11 +27,6 @@ SuperoptimizeOptions recorded(const std::string& search, std::uint64_t steps = 1
   options.check = CheckPolicy::off;
   options.record_journal = true;
   return options;
-}
-
-ReplayReport replay(const Circuit& input, const Circuit& output, const std::string& journal) {
-  std::istringstream stream(journal);
-  return replay_journal(input, output, stream, "the journal");
 }
 
 /// Returns a circuit of gates of the set, some with decimal angles or the free parameter theta,

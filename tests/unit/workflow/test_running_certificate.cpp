@@ -26,7 +26,7 @@ using circuit::HistoryPointer;
 
 namespace {
 
-const Circuit input =
+const Circuit one_cnot_circuit =
     make_circuit(2, {make_operation(GateKind::t, {0}), make_operation(GateKind::cx, {0, 1}),
                      make_operation(GateKind::h, {1}), make_operation(GateKind::s, {1})});
 
@@ -83,16 +83,16 @@ class FakeSearch {
     gates.insert(at, after.begin(), after.end());
   }
 
-  Circuit circuit_ = input;
+  Circuit circuit_ = one_cnot_circuit;
   HistoryPointer history_;
 };
 
 /// Returns options with which everything is certified as soon as possible.
 CertificateOptions at_once() {
-  return {.circuits = {&input, &input}, .share = 1, .first_seconds = 0};
+  return {.circuits = {&one_cnot_circuit, &one_cnot_circuit}, .share = 1, .first_seconds = 0};
 }
 /// Returns options with which nothing is certified before the end.
-CertificateOptions at_end() { return {.circuits = {&input, &input}}; }
+CertificateOptions at_end() { return {.circuits = {&one_cnot_circuit, &one_cnot_circuit}}; }
 
 /// Waits until a condition holds, for a minute at most.
 [[nodiscard]] bool becomes(const std::function<bool()>& condition) {
@@ -196,7 +196,7 @@ TEST_CASE("histories know which of them was replayed last", "[running certificat
   test::Random random(11);
   FakeSearch stem;
   stem.go_on(random);
-  FollowedHistories histories({&input, &input}, {}, {}, [] {});
+  FollowedHistories histories({&one_cnot_circuit, &one_cnot_circuit}, {}, {}, [] {});
   const auto replay = [&](const FakeSearch& search) {
     const FollowedHistories::Replayed now =
         histories.replay({search.circuit(), search.history(), {}});
@@ -237,7 +237,7 @@ TEST_CASE("versions may come in any order and several times", "[running certific
     }
     const FakeSearch& last = versions[test::below(random, versions.size())];
     const auto is_equal = [](const Circuit& circuit) {
-      return check_equivalence(input, circuit, {}).verdict == EquivalenceVerdict::equal;
+      return check_equivalence(one_cnot_circuit, circuit, {}).verdict == EquivalenceVerdict::equal;
     };
     const RunningCertificate::Outcome outcome = certificate.finish(last.result(), 60, {});
     if (outcome.report) CHECK(is_equal(last.circuit()));
@@ -295,7 +295,7 @@ TEST_CASE("a certificate survives the end of the memory", "[running certificate]
   test::Random random(8);
   FakeSearch search;
   certificate.consider(search.version());
-  REQUIRE(certifies(certificate, input));
+  REQUIRE(certifies(certificate, one_cnot_circuit));
   search.go_on(random);
   CertifiableCircuit version = search.version();
   version.form = []() -> circuit::DerivedCircuit { throw std::bad_alloc(); };
@@ -304,7 +304,7 @@ TEST_CASE("a certificate survives the end of the memory", "[running certificate]
   const RunningCertificate::Outcome outcome = certificate.finish(search.result(), 60, {});
   // The thread may not have come to the version before the end, which it then leaves out.
   if (!outcome.report) CHECK(outcome.reason == "out of memory");
-  CHECK(certificate.certified()->found.circuit == input);
+  CHECK(certificate.certified()->found.circuit == one_cnot_circuit);
 }
 
 TEST_CASE("circuits are compared directly if that decides", "[running certificate]") {
