@@ -104,7 +104,7 @@ long double reduced_radians(const cpp_rational& radians, unsigned period) {
 
 /// Angles whose parts have magnitudes that add up to at most this many radians are evaluated in
 /// floating point without reduction.
-constexpr double max_unreduced = 32;
+constexpr double kMaxUnreduced = 32;
 
 std::size_t mix(std::size_t seed, std::size_t value) {
   return seed ^ (value + 0x9e3779b97f4a7c15ULL + (seed << 6) + (seed >> 2));
@@ -223,11 +223,11 @@ cpp_rational algebra::exact_radians(const Angle& angle) {
 }
 
 std::optional<Angle> algebra::angle_of_radians(const cpp_rational& radians) {
-  constexpr std::size_t max_digits = 400;
+  constexpr std::size_t kMaxDigits = 400;
   const cpp_int numerator = boost::multiprecision::numerator(radians);
   cpp_int rest = boost::multiprecision::denominator(radians);
-  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-  if (boost::multiprecision::abs(numerator) <= largest && rest <= largest) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  if (boost::multiprecision::abs(numerator) <= kLargest && rest <= kLargest) {
     return Angle::radians(
         Rational(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(rest)));
   }
@@ -237,11 +237,11 @@ std::optional<Angle> algebra::angle_of_radians(const cpp_rational& radians) {
   for (; rest % 5 == 0; rest /= 5) ++fives;
   if (rest != 1) return std::nullopt;
   const unsigned decimals = std::max(twos, fives);
-  if (decimals > max_digits) return std::nullopt;
+  if (decimals > kMaxDigits) return std::nullopt;
   const cpp_int scaled = boost::multiprecision::abs(numerator) * power_of_ten(decimals) /
                          boost::multiprecision::denominator(radians);
   const std::string digits = scaled.str();
-  if (digits.size() > max_digits) return std::nullopt;
+  if (digits.size() > kMaxDigits) return std::nullopt;
   const Angle magnitude = Angle::decimal(digits + "e-" + std::to_string(decimals));
   return numerator < 0 ? -magnitude : magnitude;
 }
@@ -339,10 +339,10 @@ bool Angle::is_constant() const noexcept {
 bool Angle::is_pi_multiple() const noexcept { return radians_.is_zero() && terms_.empty(); }
 
 bool Angle::in_range() const {
-  constexpr double largest = 1e300;
+  constexpr double kLargest = 1e300;
   return std::all_of(terms_.begin(), terms_.end(), [](const Term& term) {
     return !is_literal(term.symbol) ||
-           std::abs(term.coefficient.to_double() * literal_value(term.symbol)) <= largest;
+           std::abs(term.coefficient.to_double() * literal_value(term.symbol)) <= kLargest;
   });
 }
 
@@ -376,13 +376,13 @@ double Angle::value_modulo_error(const std::map<std::string, double>& bindings) 
   // Each part is rounded at most four times and each sum once; a reduced angle is rounded once.
   constexpr double unit = 0x1p-53;
   const double magnitude = parts(bindings).magnitude;
-  if (!(magnitude <= max_unreduced)) return 8 * unit;
+  if (!(magnitude <= kMaxUnreduced)) return 8 * unit;
   return (4 + static_cast<double>(terms_.size() + 1)) * unit * magnitude;
 }
 
 double Angle::value_modulo(unsigned period, const std::map<std::string, double>& bindings) const {
   const Parts rounded = parts(bindings);
-  if (rounded.magnitude <= max_unreduced) return rounded.sum;
+  if (rounded.magnitude <= kMaxUnreduced) return rounded.sum;
   cpp_rational radians = algebra::exact_radians(*this);
   for (const Term& term : terms_) {
     if (is_literal(term.symbol)) continue;

@@ -10,24 +10,24 @@
 namespace quartz::algebra {
 namespace {
 
-constexpr std::size_t max_expression = 4096;
+constexpr std::size_t kMaxExpression = 4096;
 
 // U+E000 to U+E07F in UTF-8 are EE 80 80 to EE 81 BF: the character c is U+E000 + c.
-constexpr unsigned char lead = 0xEE;
+constexpr unsigned char kLead = 0xEE;
 
 bool is_private(std::string_view text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  return i + 2 < text.size() && byte(i) == lead && (byte(i + 1) == 0x80 || byte(i + 1) == 0x81);
+  return i + 2 < text.size() && byte(i) == kLead && (byte(i + 1) == 0x80 || byte(i + 1) == 0x81);
 }
 
 }  // namespace
 
 Angle symbol_of_expression(std::string_view expression) {
-  if (expression.size() > max_expression) {
+  if (expression.size() > kMaxExpression) {
     throw InputError(
         fmt::format("an expression of free parameters with more than {} characters is "
                     "not supported",
-                    max_expression));
+                    kMaxExpression));
   }
   std::string name;
   for (const char c : "(" + std::string(expression) + ")") {
@@ -36,7 +36,7 @@ Angle symbol_of_expression(std::string_view expression) {
       name += c;
       continue;
     }
-    name += static_cast<char>(lead);
+    name += static_cast<char>(kLead);
     name += static_cast<char>(0x80U | (byte >> 6U));
     name += static_cast<char>(0x80U | (byte & 0x3FU));
   }

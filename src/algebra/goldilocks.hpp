@@ -22,13 +22,13 @@ namespace quartz::algebra {
 /// words are, and the words are the same on host and device.
 class Goldilocks {
  public:
-  static constexpr std::uint64_t modulus = 0xffff'ffff'0000'0001;
+  static constexpr std::uint64_t kModulus = 0xffff'ffff'0000'0001;
   /// A generator of the multiplicative group.
-  static constexpr std::uint64_t generator = 7;
+  static constexpr std::uint64_t kGenerator = 7;
 
   constexpr Goldilocks() = default;
   QUARTZ_HOST_DEVICE constexpr explicit Goldilocks(std::uint64_t integer)
-      : value_(integer >= modulus ? integer - modulus : integer) {}
+      : value_(integer >= kModulus ? integer - kModulus : integer) {}
 
   [[nodiscard]] QUARTZ_HOST_DEVICE constexpr std::uint64_t value() const { return value_; }
   [[nodiscard]] QUARTZ_HOST_DEVICE constexpr bool is_zero() const { return value_ == 0; }
@@ -37,7 +37,7 @@ class Goldilocks {
 
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator+(Goldilocks a, Goldilocks b) {
     // a - (p - b) is in (-p, p), so the subtraction needs no wider word.
-    return a - (b.value_ == 0 ? Goldilocks() : unreduced(modulus - b.value_));
+    return a - (b.value_ == 0 ? Goldilocks() : unreduced(kModulus - b.value_));
   }
   friend QUARTZ_HOST_DEVICE constexpr Goldilocks operator-(Goldilocks a, Goldilocks b) {
     return unreduced(a.value_ - b.value_ -
@@ -61,13 +61,13 @@ class Goldilocks {
   }
   /// Returns the inverse by Fermat's little theorem; zero gives zero.
   [[nodiscard]] QUARTZ_HOST_DEVICE constexpr Goldilocks inverse() const {
-    return power(modulus - 2);
+    return power(kModulus - 2);
   }
 
   /// Returns a primitive root of unity of an order that divides p - 1. All roots are powers of one
   /// generator, so root(a*b)^b = root(a).
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks root_of_unity(std::uint64_t order) {
-    return Goldilocks(generator).power((modulus - 1) / order);
+    return Goldilocks(kGenerator).power((kModulus - 1) / order);
   }
   /// Returns w + 1/w with w = e^{i pi/4}.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks sqrt2() {
@@ -78,7 +78,7 @@ class Goldilocks {
   /// Returns low + 2^64 high, modulo p.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks reduce(std::uint64_t low,
                                                                       std::uint64_t high) {
-    return Goldilocks(reduce_loosely(low, high >> 32U, high & epsilon));
+    return Goldilocks(reduce_loosely(low, high >> 32U, high & kEpsilon));
   }
   /// Returns low - high + 2^64 middle, modulo p, as any word of that residue class, which suffices
   /// for chains of products. `middle` must be below 2^32 and `high` below p.
@@ -101,7 +101,7 @@ class Goldilocks {
     return result;
 #else
     std::uint64_t result = low - high;                       // 2^96 = -1
-    if (low < high) result -= epsilon;                       // a borrow adds 2^64 = epsilon
+    if (low < high) result -= kEpsilon;                      // a borrow adds 2^64 = epsilon
     const std::uint64_t product = (middle << 32U) - middle;  // 2^64 = epsilon
     result += product;
     return result + epsilon_if(result < product);  // a carry loses 2^64 = epsilon
@@ -137,10 +137,10 @@ class Goldilocks {
   }
 
  private:
-  static constexpr std::uint64_t epsilon = 0xffff'ffff;  // 2^64 modulo p
+  static constexpr std::uint64_t kEpsilon = 0xffff'ffff;  // 2^64 modulo p
   /// Computed without a branch, because carries occur in half of all cases and cannot be predicted.
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr std::uint64_t epsilon_if(bool carry) {
-    return epsilon & (0 - static_cast<std::uint64_t>(carry));
+    return kEpsilon & (0 - static_cast<std::uint64_t>(carry));
   }
 
   [[nodiscard]] QUARTZ_HOST_DEVICE static constexpr Goldilocks unreduced(std::uint64_t value) {
@@ -232,10 +232,10 @@ class GoldilocksSum {
 /// of all, then divide the factors out from the back). Zeros stay zero. `products` is scratch space
 /// of at least the same length. Four interleaved chains hide the latency of the multiplications.
 inline void invert_all(std::span<Goldilocks> elements, std::span<Goldilocks> products) {
-  constexpr std::size_t chains = 4;
-  Goldilocks running[chains] = {Goldilocks(1), Goldilocks(1), Goldilocks(1), Goldilocks(1)};
+  constexpr std::size_t kChains = 4;
+  Goldilocks running[kChains] = {Goldilocks(1), Goldilocks(1), Goldilocks(1), Goldilocks(1)};
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    Goldilocks& chain = running[i % chains];
+    Goldilocks& chain = running[i % kChains];
     products[i] = chain;
     if (!elements[i].is_zero()) chain *= elements[i];
   }
@@ -244,11 +244,11 @@ inline void invert_all(std::span<Goldilocks> elements, std::span<Goldilocks> pro
   const Goldilocks all = (front * back).inverse();
   const Goldilocks front_inverse = all * back;
   const Goldilocks back_inverse = all * front;
-  Goldilocks inverse[chains] = {front_inverse * running[1], front_inverse * running[0],
-                                back_inverse * running[3], back_inverse * running[2]};
+  Goldilocks inverse[kChains] = {front_inverse * running[1], front_inverse * running[0],
+                                 back_inverse * running[3], back_inverse * running[2]};
   for (std::size_t i = elements.size(); i-- > 0;) {
     if (elements[i].is_zero()) continue;
-    Goldilocks& chain = inverse[i % chains];
+    Goldilocks& chain = inverse[i % kChains];
     const Goldilocks element = elements[i];
     elements[i] = chain * products[i];
     chain *= element;

@@ -45,8 +45,8 @@ Rational Rational::reduced(Wide numerator, Wide denominator) {
     numerator = quotient(numerator, divisor);
     denominator = quotient(denominator, divisor);
   }
-  constexpr Wide largest = std::numeric_limits<std::int64_t>::max();
-  if (numerator > largest || numerator < -largest || denominator > largest) {
+  constexpr Wide kLargest = std::numeric_limits<std::int64_t>::max();
+  if (numerator > kLargest || numerator < -kLargest || denominator > kLargest) {
     throw OverflowError("an exact fraction needs more than 64 bits");
   }
   Rational result;

@@ -40,8 +40,8 @@ std::string compressed(std::string_view content, CompressionEffort effort) {
 }
 
 bool is_compressed(std::string_view bytes) {
-  constexpr std::string_view magic = "\x28\xb5\x2f\xfd";  // ZSTD_MAGICNUMBER, little-endian
-  return bytes.starts_with(magic);
+  constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";  // ZSTD_MAGICNUMBER, little-endian
+  return bytes.starts_with(kMagic);
 }
 
 std::string decompressed(std::string_view bytes, const std::string& name, std::size_t most,

@@ -31,9 +31,9 @@ bool has_name(int descriptor, const std::filesystem::path& name) {
 std::optional<FileLock> FileLock::try_lock(const std::filesystem::path& path) {
   std::filesystem::path lock_file = path;
   lock_file += ".lock";
-  constexpr mode_t usual_mode = 0666;  // the umask is subtracted
+  constexpr mode_t kUsualMode = 0666;  // the umask is subtracted
   for (;;) {
-    const int descriptor = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, usual_mode);
+    const int descriptor = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kUsualMode);
     if (descriptor < 0) {
       throw InputError({lock_file.string()}, std::string("cannot write: ") + std::strerror(errno));
     }

@@ -26,7 +26,7 @@ namespace {
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "unknown reason"; }
 
-constexpr std::size_t block_size = std::size_t{1} << 20U;
+constexpr std::size_t kBlockSize = std::size_t{1} << 20U;
 
 /// The buffer of standard input at the start of the process; std::cin has another one if it was
 /// redirected.
@@ -67,7 +67,7 @@ class Content {
 };
 
 void read_all(std::istream& stream, Content& content) {
-  std::string block(block_size, '\0');
+  std::string block(kBlockSize, '\0');
   while (stream) {
     stream.read(block.data(), static_cast<std::streamsize>(block.size()));
     if (!content.append({block.data(), static_cast<std::size_t>(stream.gcount())})) return;
@@ -90,7 +90,7 @@ void read_all(int file, Content& content) {
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(wake.number, &one, sizeof one);
   });
-  std::string block(block_size, '\0');
+  std::string block(kBlockSize, '\0');
   for (;;) {
     wait_for_input(file, wake.number, content);
     const ssize_t size = ::read(file, block.data(), block.size());
@@ -139,7 +139,7 @@ bool write_parts(std::ostream& stream, std::span<const std::span<const std::byte
   for (std::span<const std::byte> part : parts) {
     while (!part.empty()) {
       if (stop.stop_requested()) return false;
-      const std::span<const std::byte> block = part.first(std::min(part.size(), block_size));
+      const std::span<const std::byte> block = part.first(std::min(part.size(), kBlockSize));
       stream.write(reinterpret_cast<const char*>(block.data()),
                    static_cast<std::streamsize>(block.size()));
       part = part.subspan(block.size());

@@ -6,9 +6,9 @@ namespace quartz {
 /// file are lower, because thousands of inputs are read each second. The macro is the one that
 /// fuzzed projects use by convention.
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-inline constexpr bool is_fuzzing_build = true;
+inline constexpr bool kIsFuzzingBuild = true;
 #else
-inline constexpr bool is_fuzzing_build = false;
+inline constexpr bool kIsFuzzingBuild = false;
 #endif
 
 }  // namespace quartz

@@ -36,8 +36,8 @@ bool equal_but_for_case(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates) {
-  constexpr std::size_t max_name_length = 64;
-  if (word.size() > max_name_length) return {};
+  constexpr std::size_t kMaxNameLength = 64;
+  if (word.size() > kMaxNameLength) return {};
   for (const std::string_view candidate : candidates) {
     if (equal_but_for_case(word, candidate)) return candidate;
   }

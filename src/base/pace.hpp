@@ -22,12 +22,12 @@ class Pace {
   /// Runs the work and sets the next time.
   template <typename Work>
   void run(Work&& work) {
-    constexpr int least_rest = 20;  // in units of the time of the work
+    constexpr int kLeastRest = 20;  // in units of the time of the work
     const Clock::time_point start = Clock::now();
     std::forward<Work>(work)();
     const Clock::time_point end = Clock::now();
     longest_ = std::max(longest_, end - start);
-    next_ = end + std::max<Clock::duration>(interval_, least_rest * (end - start));
+    next_ = end + std::max<Clock::duration>(interval_, kLeastRest * (end - start));
   }
 
  private:

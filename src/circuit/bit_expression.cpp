@@ -19,7 +19,7 @@ struct Sign {
   std::string_view text;
 };
 
-constexpr std::array signs{
+constexpr std::array kSigns{
     Sign{complement, "~"},
     Sign{conjunction, "&"},
     Sign{disjunction, "|"},
@@ -218,9 +218,9 @@ bool contains(const BitExpression& expression, BitOperator kind) {
 }
 
 std::string_view sign_of(BitOperator kind) {
-  const auto found =
-      std::find_if(signs.begin(), signs.end(), [&](const Sign& sign) { return sign.kind == kind; });
-  return found == signs.end() ? std::string_view() : found->text;
+  const auto found = std::find_if(kSigns.begin(), kSigns.end(),
+                                  [&](const Sign& sign) { return sign.kind == kind; });
+  return found == kSigns.end() ? std::string_view() : found->text;
 }
 
 std::string text_of(const BitExpression& expression,

@@ -103,7 +103,7 @@ void count_levels(Prepared& prepared, const ClassCountOptions& options, bool ext
     if (figures->classes == 0) break;  // there are no further classes
   }
   prepared.count.expected_misses =
-      static_cast<double>(comparisons) / static_cast<double>(algebra::Goldilocks::modulus);
+      static_cast<double>(comparisons) / static_cast<double>(algebra::Goldilocks::kModulus);
 }
 
 }  // namespace

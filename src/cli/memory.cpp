@@ -30,10 +30,10 @@ void keep_freed_memory() {
 
 std::string bytes_text(double bytes) {
   if (bytes < 0x1p10) return fmt::format("{:g} byte{}", bytes, bytes == 1 ? "" : "s");
-  constexpr const char* units[] = {"KiB", "MiB", "GiB", "TiB"};
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
-  for (bytes /= 0x1p10; bytes >= 0x1p10 && unit + 1 < std::size(units); ++unit) bytes /= 0x1p10;
-  return fmt::format("{:.4g} {}", bytes, units[unit]);
+  for (bytes /= 0x1p10; bytes >= 0x1p10 && unit + 1 < std::size(kUnits); ++unit) bytes /= 0x1p10;
+  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
 }  // namespace quartz::cli

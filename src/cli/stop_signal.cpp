@@ -8,7 +8,7 @@ namespace quartz::cli {
 namespace {
 
 /// Wakes the watcher at the end. The watcher keeps it blocked, so it has no other effect.
-constexpr int wake_signal = SIGUSR1;
+constexpr int kWakeSignal = SIGUSR1;
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -32,23 +32,23 @@ sigset_t stop_signals() {
 StopSignal::StopSignal() {
   sigset_t blocked = stop_signals();
   // The watcher inherits this mask too, because it may be woken before it has started.
-  sigaddset(&blocked, wake_signal);
+  sigaddset(&blocked, kWakeSignal);
   pthread_sigmask(SIG_BLOCK, &blocked, &previous_mask_);
   watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
 }
 
 StopSignal::~StopSignal() {
   watcher_.request_stop();
-  pthread_kill(watcher_.native_handle(), wake_signal);
+  pthread_kill(watcher_.native_handle(), kWakeSignal);
   watcher_.join();
   pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
 }
 
 void StopSignal::watch(const std::stop_token& ended) {
   sigset_t awaited = stop_signals();
-  sigaddset(&awaited, wake_signal);
+  sigaddset(&awaited, kWakeSignal);
   int signal = 0;
-  while (sigwait(&awaited, &signal) == 0 && signal == wake_signal) {
+  while (sigwait(&awaited, &signal) == 0 && signal == kWakeSignal) {
     if (ended.stop_requested()) return;
   }
   source_.request_stop();

@@ -14,7 +14,7 @@ namespace quartz::enumerate {
 namespace {
 
 // Number of equalities given to a thread at a time; small, so that all threads end together.
-constexpr std::size_t phase_grain = 64;
+constexpr std::size_t kPhaseGrain = 64;
 
 void throw_if_stopped(const std::stop_token& stop, const char* doing) {
   if (stop.stop_requested()) throw Stopped(std::string("stopped while ") + doing);
@@ -67,10 +67,10 @@ std::vector<std::optional<Angle>> find_phases(const EqualityWork& work) {
   const std::vector<Member>& members = work.enumeration.members;
   std::vector<std::optional<Angle>> phases(members.size());
   parallel_for(
-      work.threads, members.size(), phase_grain, [&](unsigned, std::size_t begin, std::size_t end) {
+      work.threads, members.size(), kPhaseGrain, [&](unsigned, std::size_t begin, std::size_t end) {
         throw_if_stopped(work.stop, "finding phases");
         // Ranks take blocks in turn, because circuits grow longer from the first to the last.
-        if (begin / phase_grain % rank_count(work.ranks) != own_rank(work.ranks)) return;
+        if (begin / kPhaseGrain % rank_count(work.ranks) != own_rank(work.ranks)) return;
         for (std::size_t i = begin; i < end; ++i) {
           const Sides sides = sides_of(work.letters, work.enumeration, members[i]);
           phases[i] = exact_relative_phase(sides.representative, sides.member, work.letters.qubits);

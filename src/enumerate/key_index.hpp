@@ -13,7 +13,7 @@ namespace quartz::enumerate {
 /// to 34 bytes for each class.
 class KeyIndex {
  public:
-  KeyIndex() { resize(first_bits); }
+  KeyIndex() { resize(kFirstBits); }
 
   /// Returns the class of a key. A new key gets the class `fresh`.
   std::uint32_t find_or_insert(fingerprint::FingerprintKey key, std::uint32_t fresh) {
@@ -32,7 +32,7 @@ class KeyIndex {
   }
 
  private:
-  static constexpr unsigned first_bits = 10;
+  static constexpr unsigned kFirstBits = 10;
 
   [[nodiscard]] std::size_t home(fingerprint::FingerprintKey key) const {
     return key >> (64 - bits_);
@@ -41,17 +41,17 @@ class KeyIndex {
   [[nodiscard]] std::size_t slot_of(fingerprint::FingerprintKey key) const {
     const std::size_t mask = keys_.size() - 1;
     std::size_t slot = home(key);
-    while (keys_[slot] != fingerprint::no_key && keys_[slot] != key) slot = (slot + 1) & mask;
+    while (keys_[slot] != fingerprint::kNoKey && keys_[slot] != key) slot = (slot + 1) & mask;
     return slot;
   }
   void resize(unsigned bits) {
     const std::vector<fingerprint::FingerprintKey> keys = std::move(keys_);
     const std::vector<std::uint32_t> classes = std::move(classes_);
     bits_ = bits;
-    keys_.assign(std::size_t{1} << bits, fingerprint::no_key);
+    keys_.assign(std::size_t{1} << bits, fingerprint::kNoKey);
     classes_.assign(std::size_t{1} << bits, 0);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (keys[i] == fingerprint::no_key) continue;
+      if (keys[i] == fingerprint::kNoKey) continue;
       const std::size_t slot = slot_of(keys[i]);
       keys_[slot] = keys[i];
       classes_[slot] = classes[i];

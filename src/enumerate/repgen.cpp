@@ -15,11 +15,11 @@ namespace {
 
 /// Largest number of circuits looked up at a time: enough work for all threads or a device, and
 /// little memory.
-constexpr std::size_t batch_candidates = std::size_t{1} << 20;
+constexpr std::size_t kBatchCandidates = std::size_t{1} << 20;
 /// Number of pieces of a batch that are distributed over the threads.
-constexpr std::size_t batch_pieces = 32;
+constexpr std::size_t kBatchPieces = 32;
 /// Number of keys to prefetch ahead of their look-up.
-constexpr std::size_t look_ahead = 16;
+constexpr std::size_t kLookAhead = 16;
 
 /// Circuits to look up, each a representative of the last level (counted from its first) and a
 /// letter.
@@ -54,8 +54,8 @@ class RepGen {
     dimension_ = tables.dimension();
     states_ = tables.probe.state;
     batch_size_ = std::max<std::size_t>(
-        1, batch_candidates / std::max<std::size_t>(1, letters.letters.size()));
-    grain_ = (batch_size_ + batch_pieces - 1) / batch_pieces;
+        1, kBatchCandidates / std::max<std::size_t>(1, letters.letters.size()));
+    grain_ = (batch_size_ + kBatchPieces - 1) / kBatchPieces;
     backend_ = classes::make_fingerprint_backend(std::move(tables), threads_, options.backend);
   }
 
@@ -163,8 +163,8 @@ class RepGen {
   void sort_into_classes(ClassIndex parents_end) {
     batch_.opened.clear();
     for (std::size_t i = 0; i < batch_.keys.size(); ++i) {
-      if (i + look_ahead < batch_.keys.size()) {
-        index_.prefetch(batch_.keys[i + look_ahead] & options_.key_mask);
+      if (i + kLookAhead < batch_.keys.size()) {
+        index_.prefetch(batch_.keys[i + kLookAhead] & options_.key_mask);
       }
       const classes::Extension& extension = batch_.candidates.extensions[i];
       const ClassIndex prefix = parents_begin_ + extension.state;

@@ -15,8 +15,8 @@ const std::string pi_unit = "1 pi";
 
 /// Returns whether e^{i pi multiple} is a root of unity in the field.
 bool has_root(const Rational& multiple) {
-  constexpr std::uint64_t half_order = (Goldilocks::modulus - 1) / 2;
-  return half_order % static_cast<std::uint64_t>(multiple.denominator()) == 0;
+  constexpr std::uint64_t kHalfOrder = (Goldilocks::kModulus - 1) / 2;
+  return kHalfOrder % static_cast<std::uint64_t>(multiple.denominator()) == 0;
 }
 
 Goldilocks root(const Rational& multiple) {
@@ -42,7 +42,7 @@ FieldRandom::FieldRandom(const FieldSeed& seed, std::string_view label)
 Goldilocks FieldRandom::next() {
   for (;;) {
     const std::uint64_t word = engine_();
-    if (word != 0 && word < Goldilocks::modulus) return Goldilocks(word);
+    if (word != 0 && word < Goldilocks::kModulus) return Goldilocks(word);
   }
 }
 
@@ -88,7 +88,7 @@ Goldilocks FieldPoint::power_of(const std::string& unit, const Rational& multipl
   const auto size = static_cast<std::uint64_t>(exponent.numerator());
   // The order of the group is p - 1, so a negative exponent wraps.
   const std::uint64_t wrapped =
-      exponent.numerator() >= 0 ? size : Goldilocks::modulus - 1 - (std::uint64_t{0} - size);
+      exponent.numerator() >= 0 ? size : Goldilocks::kModulus - 1 - (std::uint64_t{0} - size);
   return found->second.element.power(wrapped);
 }
 

@@ -50,7 +50,7 @@ FingerprintKey Fingerprinter::key(std::span<const Operation> circuit) const {
     state.swap(next);
   }
   const Goldilocks denominator = dot(probe_.denominator, state);
-  if (denominator.is_zero()) return infinite_key;
+  if (denominator.is_zero()) return kInfiniteKey;
   return (dot(probe_.numerator, state) * denominator.inverse()).value();
 }
 

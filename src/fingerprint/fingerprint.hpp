@@ -24,9 +24,9 @@ namespace quartz::fingerprint {
 using FingerprintKey = std::uint64_t;
 
 /// The key if the denominator is zero, which happens by chance once in 2^64.
-inline constexpr FingerprintKey infinite_key = Goldilocks::modulus;
+inline constexpr FingerprintKey kInfiniteKey = Goldilocks::kModulus;
 /// A value that is never the key of a circuit.
-inline constexpr FingerprintKey no_key = ~FingerprintKey{0};
+inline constexpr FingerprintKey kNoKey = ~FingerprintKey{0};
 
 /// The random vector and functionals that define a projective key.
 struct FingerprintProbe {

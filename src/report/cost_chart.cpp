@@ -42,9 +42,9 @@ std::string line_of(std::size_t index, std::span<const CostAtTime> points, doubl
 }
 
 std::string axes(const Scale& scale) {
-  constexpr double bottom = kTop + kHeight;
-  std::string text =
-      fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", kLeft, kTop, bottom, kLeft + kWidth);
+  constexpr double kBottom = kTop + kHeight;
+  std::string text = fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", kLeft, kTop, kBottom,
+                                 kLeft + kWidth);
   for (const double value : ticks(scale.most_y)) {
     text += fmt::format(
         "<path class=\"grid\" d=\"M{0} {1:.1f}H{2}\"/><path class=\"axis\" d=\"M{3} {1:.1f}H{0}\"/>"
@@ -56,7 +56,7 @@ std::string axes(const Scale& scale) {
     text += fmt::format(
         "<path class=\"axis\" d=\"M{0:.1f} {1}V{2}\"/><text class=\"tick\" x=\"{0:.1f}\" "
         "y=\"{3}\">{4} s</text>",
-        scale.x(value), bottom, bottom + kTickLength, bottom + kTickLength + 14,
+        scale.x(value), kBottom, kBottom + kTickLength, kBottom + kTickLength + 14,
         number_text(value));
   }
   return text;
@@ -65,17 +65,17 @@ std::string axes(const Scale& scale) {
 }  // namespace
 
 std::vector<double> ticks(double most) {
-  constexpr double intervals = 5;  // at most
-  const double power = std::pow(10.0, std::floor(std::log10(most / intervals)));
+  constexpr double kIntervals = 5;  // at most
+  const double power = std::pow(10.0, std::floor(std::log10(most / kIntervals)));
   double step = 10 * power;
   for (const double factor : {1.0, 2.0, 5.0}) {
-    if (most / (factor * power) > intervals) continue;
+    if (most / (factor * power) > kIntervals) continue;
     step = factor * power;
     break;
   }
   std::vector<double> values;
-  constexpr double rounding = 1e-9;
-  for (int i = 0; step * i <= most * (1 + rounding); ++i) values.push_back(step * i);
+  constexpr double kRounding = 1e-9;
+  for (int i = 0; step * i <= most * (1 + kRounding); ++i) values.push_back(step * i);
   return values;
 }
 

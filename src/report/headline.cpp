@@ -41,8 +41,8 @@ std::string amount(const Figure& figure) {
 std::string verdict(const HeadlineCheck& check) {
   if (!check.verified) return "not checked";
   if (!*check.verified) return "not verified";
-  constexpr double rounding = 1e-6;  // no method that rounds has a bound above this
-  if (check.distance && (check.is_within_epsilon || *check.distance > rounding)) {
+  constexpr double kRounding = 1e-6;  // no method that rounds has a bound above this
+  if (check.distance && (check.is_within_epsilon || *check.distance > kRounding)) {
     return fmt::format("verified to be within a distance of {:.2g}", *check.distance);
   }
   const bool is_proof = check.distance == 0.0 && !check.drew_random_numbers;
@@ -54,8 +54,8 @@ std::string verdict(const HeadlineCheck& check) {
 }  // namespace
 
 std::string number_text(double value) {
-  constexpr double exact_below = 1e15;
-  if (value == std::floor(value) && std::abs(value) < exact_below) {
+  constexpr double kExactBelow = 1e15;
+  if (value == std::floor(value) && std::abs(value) < kExactBelow) {
     return fmt::format("{:.0f}", value);
   }
   return fmt::format("{:.6g}", value);

@@ -14,9 +14,9 @@ namespace quartz::rules::words {
 /// the labels that a thread creates depend on what it did before.
 template <typename Body>
 void for_each_labelled(unsigned threads, const GateLabels& labels, std::size_t count, Body&& body) {
-  constexpr std::size_t grain = 64;
+  constexpr std::size_t kGrain = 64;
   std::vector<GateLabels> own(threads, labels);
-  parallel_for(threads, count, grain, [&](unsigned worker, std::size_t begin, std::size_t end) {
+  parallel_for(threads, count, kGrain, [&](unsigned worker, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) body(i, own[worker]);
   });
 }

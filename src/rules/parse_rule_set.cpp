@@ -36,9 +36,9 @@ struct Digests {
 };
 
 std::optional<Digests> digests_of(std::string_view text) {
-  const std::size_t line = text.rfind(rules::rule_set_format::digest_line_start);
+  const std::size_t line = text.rfind(rules::rule_set_format::kDigestLineStart);
   if (line == std::string_view::npos) return std::nullopt;
-  const std::size_t value = line + rules::rule_set_format::digest_line_start.size();
+  const std::size_t value = line + rules::rule_set_format::kDigestLineStart.size();
   const std::size_t end = text.find('"', value);
   if (end == std::string_view::npos) return std::nullopt;
   return Digests{digest_of(text.substr(0, line)), std::string(text.substr(value, end - value))};
@@ -93,7 +93,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
   bool key(std::string& value) override {
     if (next_ == entries_.size() || entry().place != place_ || entry().key != value) {
-      fail(fmt::format("{}found key \"{}\", expected {}", next_ == 0 ? not_a_rule_set : "", value,
+      fail(fmt::format("{}found key \"{}\", expected {}", next_ == 0 ? kNotARuleSet : "", value,
                        expected_key()));
     }
     return true;
@@ -171,7 +171,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
  private:
-  static constexpr std::string_view not_a_rule_set = "not a rule set: ";
+  static constexpr std::string_view kNotARuleSet = "not a rule set: ";
 
   const Entry& entry() const { return entries_[next_]; }
   ClassMember& member() { return rules_.classes.back().members.back(); }
@@ -192,7 +192,7 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
     const bool whole_file = entry().place == Place::document;
     ++next_;
     if (key == "format" && format_ != rules::rule_set_format::name) {
-      fail_file(fmt::format("{}\"format\" is \"{}\", expected \"{}\"", not_a_rule_set, format_,
+      fail_file(fmt::format("{}\"format\" is \"{}\", expected \"{}\"", kNotARuleSet, format_,
                             rules::rule_set_format::name));
     }
     if (key == "version") check_version();
@@ -222,8 +222,8 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   void list_parameters() {
-    constexpr unsigned most = 1000;
-    if (rules_.parameters > most) fail_file(fmt::format("more than {} parameters", most));
+    constexpr unsigned kMost = 1000;
+    if (rules_.parameters > kMost) fail_file(fmt::format("more than {} parameters", kMost));
     for (unsigned i = 0; i < rules_.parameters; ++i) symbols_.insert(fmt::format("p{}", i));
   }
 
@@ -339,8 +339,8 @@ class RuleSetReader final : public nlohmann::json_sax<nlohmann::json> {
 
   /// Fails because of an unexpected value.
   bool found(const std::string& value) const {
-    fail(fmt::format("{}found {}, expected {}", place_ == Place::outside ? not_a_rule_set : "",
-                     value, expected_value()));
+    fail(fmt::format("{}found {}, expected {}", place_ == Place::outside ? kNotARuleSet : "", value,
+                     expected_value()));
   }
 
   /// Returns the applicable part of "class 3, circuit 2, gate 1: ", numbered from 1.

@@ -214,12 +214,12 @@ void Pruning::remove_relabelled_members() {
 
 /// Returns the different angles of two circuits that are more than a parameter, up to a limit.
 std::vector<Angle> expressions_of(const Word& a, const Word& b, const GateLabels& labels) {
-  constexpr std::size_t max_expressions = 6;  // every subset of them is tried
+  constexpr std::size_t kMaxExpressions = 6;  // every subset of them is tried
   std::set<Angle> expressions;
   for (const Word* word : {&a, &b}) {
     for (const Letter letter : *word) {
       for (const Angle& angle : labels.label(letter).angles) {
-        if (expressions.size() < max_expressions && !is_bare_parameter(angle)) {
+        if (expressions.size() < kMaxExpressions && !is_bare_parameter(angle)) {
           expressions.insert(angle);
         }
       }
@@ -404,7 +404,7 @@ std::vector<Word> rewritten(const Word& word, std::size_t size, Replacements& re
 
 bool Pruning::follows_from_shorter_rules(const Place& place, Replacements& replacements,
                                          const GateLabels& labels) const {
-  constexpr std::size_t max_circuits = 300;  // longer searches find hardly anything more
+  constexpr std::size_t kMaxCircuits = 300;  // longer searches find hardly anything more
   const std::vector<WordMember>& members = classes_[place.equal_circuits].members;
   const Word& start = members[place.member].word;
   std::unordered_set<Word, WordHash> targets;
@@ -413,7 +413,7 @@ bool Pruning::follows_from_shorter_rules(const Place& place, Replacements& repla
   }
   std::unordered_set<Word, WordHash> seen{start};
   std::vector<Word> queue{start};
-  for (std::size_t next = 0; next < queue.size() && queue.size() < max_circuits; ++next) {
+  for (std::size_t next = 0; next < queue.size() && queue.size() < kMaxCircuits; ++next) {
     for (Word& word : rewritten(queue[next], start.size(), replacements, labels)) {
       if (targets.contains(word)) return true;
       if (seen.insert(word).second) queue.push_back(std::move(word));

@@ -40,8 +40,8 @@ class Relabelled {
 
 /// Concatenates two words with a separator.
 Word joined(Word left, const Word& right) {
-  constexpr Letter between = ~Letter{0};  // not a valid letter: its operands would be qubits 255
-  left.push_back(between);
+  constexpr Letter kBetween = ~Letter{0};  // not a valid letter: its operands would be qubits 255
+  left.push_back(kBetween);
   left.insert(left.end(), right.begin(), right.end());
   return left;
 }

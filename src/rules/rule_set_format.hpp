@@ -7,6 +7,6 @@ namespace quartz::rules::rule_set_format {
 
 inline constexpr std::string_view name = "quartz-rule-set";
 /// The beginning of the last entry. The digest covers every byte before this line.
-inline constexpr std::string_view digest_line_start = "\n\"digest\": \"";
+inline constexpr std::string_view kDigestLineStart = "\n\"digest\": \"";
 
 }  // namespace quartz::rules::rule_set_format

@@ -11,8 +11,8 @@
 namespace quartz::rules::words {
 namespace {
 
-constexpr unsigned max_operands = 6;
-constexpr unsigned max_qubits = 64;
+constexpr unsigned kMaxOperands = 6;
+constexpr unsigned kMaxQubits = 64;
 
 Letter with_operand(Letter letter, unsigned index, unsigned qubit) {
   const unsigned shift = 8U * (5U - index);
@@ -119,10 +119,10 @@ std::span<const QubitMap> GateLabels::qubit_maps(QubitMask used) {
 
 Letter GateLabels::encode(const Operation& operation) {
   ensure(!operation.is_boundary(), "circuits of rules have plain gates only");
-  ensure(operation.qubits.size() <= max_operands, "gates of rules have up to 6 operands");
+  ensure(operation.qubits.size() <= kMaxOperands, "gates of rules have up to 6 operands");
   Letter letter = Letter{number(operation.gate, operation.angles)} << 48U;
   for (unsigned i = 0; i < operation.qubits.size(); ++i) {
-    ensure(operation.qubits[i] < max_qubits, "circuits of rules have up to 64 qubits");
+    ensure(operation.qubits[i] < kMaxQubits, "circuits of rules have up to 64 qubits");
     letter = with_operand(letter, i, operation.qubits[i]);
   }
   return with_sorted_operands(letter, gate(operation.gate));

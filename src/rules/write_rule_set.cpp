@@ -68,7 +68,7 @@ std::string write_rule_set(const RuleSet& rules) {
   }
   append(text, "\n],");
   const std::string digest = digest_of(text);
-  append(text, "{}{}\"\n}}\n", rules::rule_set_format::digest_line_start, digest);
+  append(text, "{}{}\"\n}}\n", rules::rule_set_format::kDigestLineStart, digest);
   return text;
 }
 

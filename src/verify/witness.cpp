@@ -10,7 +10,7 @@ namespace quartz::verify {
 namespace {
 
 constexpr unsigned kMaxWitnessQubits = 10;
-constexpr double min_difference = 1e-9;
+constexpr double kMinDifference = 1e-9;
 
 std::string complex_text(const Complex& value) {
   return fmt::format("{:.17g}{:+.17g}i", value.real(), value.imag());
@@ -68,7 +68,7 @@ std::optional<Witness> witness_at(const Claim& claim, const Bindings& parameters
   const std::vector<Complex> right = unitary_of(on_first(claim.right, qubits), count, parameters);
   const Complex phase = std::polar(1.0, claim.phase.value(parameters));
   std::optional<Witness> witness;
-  double largest = min_difference;
+  double largest = kMinDifference;
   for (std::size_t i = 0; i < left.size(); ++i) {
     const double difference = std::abs(phase * left[i] - right[i]);
     if (!(difference > largest)) continue;

@@ -36,11 +36,11 @@ namespace quartz {
 namespace {
 
 /// Limit for roots of unity, because the basis for a finer root is too long to be useful.
-constexpr unsigned largest_order = 1024;
-constexpr int largest_multiple = 1000;
+constexpr unsigned kLargestOrder = 1024;
+constexpr int kLargestMultiple = 1000;
 constexpr std::size_t kMaxClaimQubits = 8;
 /// The context is replaced after this many claims, because Z3 keeps all terms that it has seen.
-constexpr unsigned claims_per_context = 500;
+constexpr unsigned kClaimsPerContext = 500;
 
 /// A number of Q(zeta) as its components in the power basis, each of which is a polynomial as a Z3
 /// term. Components that are structurally zero are omitted.
@@ -370,7 +370,7 @@ class Z3Prover final : public Prover {
  private:
   [[nodiscard]] ProofResult decide(const Claim& claim, const verify::ClaimCore& core) {
     const verify::ExponentialClaim exponential =
-        verify::exponential_claim(core, claim.phase, largest_order, largest_multiple);
+        verify::exponential_claim(core, claim.phase, kLargestOrder, kLargestMultiple);
     Session& session = fresh_session();
     const Encoding encoding(session.context, basis(exponential.order), exponential.symbols.size());
     z3::goal goal(session.context);
@@ -413,7 +413,7 @@ class Z3Prover final : public Prover {
   }
 
   Session& fresh_session() {
-    if (!session_ || claims_ % claims_per_context == 0) {
+    if (!session_ || claims_ % kClaimsPerContext == 0) {
       session_.reset();
       session_ = std::make_unique<Session>(seconds_);
     }

@@ -33,7 +33,7 @@ void block_keys(const fingerprint::FingerprintTables& tables, std::span<const Go
   algebra::invert_all(std::span(inverses).first(extensions.size()), products);
   for (std::size_t i = 0; i < extensions.size(); ++i) {
     keys[i] =
-        inverses[i].is_zero() ? fingerprint::infinite_key : (numerators[i] * inverses[i]).value();
+        inverses[i].is_zero() ? fingerprint::kInfiniteKey : (numerators[i] * inverses[i]).value();
   }
 }
 

@@ -31,7 +31,7 @@ struct VectorResidues {
   }
   /// Returns the same residues as words below p.
   [[nodiscard]] VectorResidues canonical() const {
-    return {words + epsilon_where_not_less(words, Words::all(Goldilocks::modulus))};
+    return {words + epsilon_where_not_less(words, Words::all(Goldilocks::kModulus))};
   }
   [[nodiscard]] VectorResidues one_where_zero() const { return {words_one_where_zero(words)}; }
 

@@ -27,7 +27,7 @@ __global__ void form_extension_keys(const algebra::Goldilocks* states, const Ext
                             functionals + extension.letter * 2 * dimension, dimension);
   // Each key has a division of its own, which takes less time than the transfer.
   keys[i] = quotient.denominator.is_zero()
-                ? fingerprint::infinite_key
+                ? fingerprint::kInfiniteKey
                 : (quotient.numerator * quotient.denominator.inverse()).value();
 }
 

@@ -36,7 +36,7 @@ std::string rewrite_text(const Rewrite& rewrite) {
 /// Returns a table of the rewrites that saved most in each pass, and the number of further
 /// rewrites.
 std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
-  constexpr std::ptrdiff_t max_rows = 10;
+  constexpr std::ptrdiff_t kMaxRows = 10;
   std::string text = "uses  gates removed  rewrites that led to the result\n";
   const auto add = [&](const RewriteGain& gain, std::string_view pass, const std::string& what) {
     text += fmt::format("{:>4}  {:>13}  {}: {}\n", gain.uses, gain.gates_removed, pass, what);
@@ -45,7 +45,7 @@ std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
     const std::string_view pass = first->rewrite.pass;
     const auto last = std::find_if(
         first, gains.end(), [&](const RewriteGain& gain) { return gain.rewrite.pass != pass; });
-    const auto shown = first + std::min(max_rows, last - first);
+    const auto shown = first + std::min(kMaxRows, last - first);
     for (auto gain = first; gain != shown; ++gain) add(*gain, pass, rewrite_text(gain->rewrite));
     RewriteGain others;
     for (auto gain = shown; gain != last; ++gain) {

@@ -35,13 +35,13 @@ constexpr unsigned kMaxLosses = 2;
 
 /// The first byte of a message.
 namespace kind {
-constexpr char sign_of_life = 'l';
-constexpr char ready = 'r';  ///< a worker has nothing to do
-constexpr char row = 'o';    ///< what became of an input
-constexpr char input = 'i';  ///< an input to optimize
-constexpr char stop = 's';   ///< the first rank was asked to stop
-constexpr char end = 'e';    ///< there is nothing more to do
-constexpr char part = 'p';   ///< the same, and some ranks are dead
+constexpr char kSignOfLife = 'l';
+constexpr char kReady = 'r';  ///< a worker has nothing to do
+constexpr char row = 'o';     ///< what became of an input
+constexpr char input = 'i';   ///< an input to optimize
+constexpr char stop = 's';    ///< the first rank was asked to stop
+constexpr char kEnd = 'e';    ///< there is nothing more to do
+constexpr char kPart = 'p';   ///< the same, and some ranks are dead
 }  // namespace kind
 
 /// What became of an input, and what its run printed.
@@ -117,7 +117,7 @@ class RunThread {
       std::this_thread::sleep_for(kBetweenPolls);
       return std::nullopt;
     }
-    if (future_.wait_for(kBetweenPolls) != std::future_status::ready) return std::nullopt;
+    if (future_.wait_for(kBetweenPolls) != std::future_status::kReady) return std::nullopt;
     return future_.get();
   }
 
@@ -223,7 +223,7 @@ class Manager {
       Worker& worker = workers_.at(letter->sender);
       worker.heard = Clock::now();
       switch (letter->content.front()) {
-        case kind::ready:
+        case kind::kReady:
           worker.is_ready = true;
           worker.is_lost = false;  // it was only slow
           break;
@@ -260,7 +260,7 @@ class Manager {
   void send_signs() {
     if (Clock::now() < next_sign_) return;
     next_sign_ = Clock::now() + kBetweenSigns;
-    send_to_all(kind::sign_of_life);
+    send_to_all(kind::kSignOfLife);
   }
 
   void find_lost() {
@@ -294,7 +294,7 @@ class Manager {
         std::ranges::none_of(workers_, [](const Worker& worker) { return worker.is_lost; });
     // Also to a rank that seems to be dead, which may only be slow.
     for (unsigned rank = 1; rank < workers_.size(); ++rank) {
-      send(rank, std::string(1, is_complete ? kind::end : kind::part));
+      send(rank, std::string(1, is_complete ? kind::kEnd : kind::kPart));
     }
     if (!is_complete) ranks_.part_without_farewell();
   }
@@ -349,26 +349,26 @@ void work_for_first_rank(const OptOptions& options, const RunTarget& target,
   Ranks& ranks = *context.ranks;
   const OptOptions own = with_own_threads(options, ranks);
   RunThread run(own, target, context);
-  ranks.send(0, std::string(1, kind::ready));
+  ranks.send(0, std::string(1, kind::kReady));
   Clock::time_point heard = Clock::now();
   Clock::time_point next_sign{};
   while (true) {
     if (const std::optional<RunReply> reply = run.wait()) {
       ranks.send(0, text_of(*reply));
-      if (!context.stop.stop_requested()) ranks.send(0, std::string(1, kind::ready));
+      if (!context.stop.stop_requested()) ranks.send(0, std::string(1, kind::kReady));
     }
     while (const std::optional<Ranks::Letter> letter = ranks.receive()) {
       heard = Clock::now();
       const char what = letter->content.front();
       if (what == kind::input) run.start(request_from(letter->content));
       if (what == kind::stop) run.request_stop();
-      if (what == kind::part) ranks.part_without_farewell();
-      if (what == kind::part || what == kind::end) return;
+      if (what == kind::kPart) ranks.part_without_farewell();
+      if (what == kind::kPart || what == kind::kEnd) return;
     }
     if (Clock::now() - heard > kSilence) throw Error("rank 0 does not answer any more");
     if (Clock::now() < next_sign) continue;
     next_sign = Clock::now() + kBetweenSigns;
-    ranks.send(0, std::string(1, kind::sign_of_life));
+    ranks.send(0, std::string(1, kind::kSignOfLife));
   }
 }
 

@@ -9,9 +9,9 @@ namespace {
 
 /// Returns the argument as one word of a shell.
 std::string shell_word(const std::string& argument) {
-  constexpr std::string_view plain =
+  constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
-  if (!argument.empty() && argument.find_first_not_of(plain) == std::string::npos) return argument;
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
   std::string word = "'";
   for (const char c : argument) word += c == '\'' ? "'\\''" : std::string(1, c);
   return word + "'";

@@ -12,10 +12,10 @@ namespace {
 
 /// Formats a number as "950", "12.3 k" or "1.2 M".
 std::string short_count(double value) {
-  constexpr const char* units[] = {"", " k", " M", " G", " T"};
+  constexpr const char* kUnits[] = {"", " k", " M", " G", " T"};
   std::size_t unit = 0;
-  for (; value >= 1000 && unit + 1 < std::size(units); ++unit) value /= 1000;
-  return fmt::format("{:.{}f}{}", value, unit == 0 ? 0 : 1, units[unit]);
+  for (; value >= 1000 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
+  return fmt::format("{:.{}f}{}", value, unit == 0 ? 0 : 1, kUnits[unit]);
 }
 
 /// Returns what is being done, in words for users.

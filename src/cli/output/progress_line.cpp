@@ -10,7 +10,7 @@ namespace quartz::cli {
 namespace {
 
 /// Control sequence that returns to the first column and erases the line (ECMA-48).
-constexpr std::string_view erase_line = "\r\x1b[K";
+constexpr std::string_view kEraseLine = "\r\x1b[K";
 
 }  // namespace
 
@@ -21,14 +21,14 @@ bool ProgressLine::due() const { return terminal_ && (!shown_ || Clock::now() >=
 
 void ProgressLine::show(std::string_view text) {
   if (!due()) return;
-  err_ << erase_line << text.substr(0, terminal_width(STDERR_FILENO) - 1) << std::flush;
+  err_ << kEraseLine << text.substr(0, terminal_width(STDERR_FILENO) - 1) << std::flush;
   next_ = Clock::now() + interval_;
   shown_ = true;
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  err_ << erase_line << std::flush;
+  err_ << kEraseLine << std::flush;
   shown_ = false;
 }
 

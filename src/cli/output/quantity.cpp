@@ -19,9 +19,9 @@ struct Unit {
   double factor;
 };
 
-constexpr Unit time_units[] = {{"", 1},      {"s", 1},    {"ms", 1e-3},
+constexpr Unit kTimeUnits[] = {{"", 1},      {"s", 1},    {"ms", 1e-3},
                                {"us", 1e-6}, {"min", 60}, {"h", 3600}};
-constexpr Unit memory_units[] = {{"", 1},         {"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
+constexpr Unit kMemoryUnits[] = {{"", 1},         {"B", 1},        {"KiB", 0x1p10}, {"MiB", 0x1p20},
                                  {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"kB", 1e3},     {"MB", 1e6},
                                  {"GB", 1e9},     {"TB", 1e12}};
 
@@ -76,10 +76,10 @@ double parse_bytes_with_unit(std::string_view text) {
 
 }  // namespace
 
-double parse_seconds(std::string_view text) { return parse_quantity(text, time_units, "duration"); }
+double parse_seconds(std::string_view text) { return parse_quantity(text, kTimeUnits, "duration"); }
 
 double parse_bytes(std::string_view text) {
-  return parse_quantity(text, memory_units, "memory size");
+  return parse_quantity(text, kMemoryUnits, "memory size");
 }
 
 CLI::Option* add_seconds_option(CLI::App& options, const std::string& name,

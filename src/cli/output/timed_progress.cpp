@@ -22,10 +22,10 @@ TimedProgress::TimedProgress(ProgressLine& line, std::function<std::string(doubl
                              std::chrono::milliseconds first)
     : line_(line) {
   if (!line.is_shown_on_terminal()) return;
-  constexpr std::chrono::milliseconds between{200};
+  constexpr std::chrono::milliseconds kBetween{200};
   using Clock = std::chrono::steady_clock;
   updates_.emplace(
-      between,
+      kBetween,
       [&line, start = Clock::now(), text = std::move(text)] {
         line.show(text(std::chrono::duration<double>(Clock::now() - start).count()));
       },

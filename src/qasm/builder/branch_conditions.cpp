@@ -13,7 +13,7 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::size_t max_alternatives = 64;
+constexpr std::size_t kMaxAlternatives = 64;
 
 /// Returns the alternatives that hold if one of `a` and one of `b` holds.
 Alternatives product(const Alternatives& a, const Alternatives& b) {
@@ -52,12 +52,12 @@ std::optional<std::uint64_t> constant_of(const BitExpression& operand) {
 }
 
 /// Limit for the bits that an expression reads, because all operations under it look at them.
-constexpr std::size_t max_bits_read = 4096;
+constexpr std::size_t kMaxBitsRead = 4096;
 
 BranchConditions expression_condition(const BitExpressionPointer& expression) {
-  if (bits_read(*expression).size() > max_bits_read) {
+  if (bits_read(*expression).size() > kMaxBitsRead) {
     throw InputError(fmt::format("a condition with operators on more than {} bits is not supported",
-                                 max_bits_read));
+                                 kMaxBitsRead));
   }
   Condition condition;
   condition.expression = expression;
@@ -78,7 +78,7 @@ std::optional<BranchConditions> equality(const Circuit& circuit, const BitExpres
 }
 
 /// Limit for the bits whose values are tried one after another.
-constexpr std::size_t max_bits_tried = 6;
+constexpr std::size_t kMaxBitsTried = 6;
 
 /// Appends the alternatives of the values of the bits from number `next` on; `content` has those
 /// before it.
@@ -102,11 +102,11 @@ void split_by_bits(const Circuit& circuit, const BitExpression& expression,
 /// values of its bits.
 BranchConditions conditions_by_bits(const Circuit& circuit, const BitExpression& expression) {
   const std::vector<std::uint32_t> bits = bits_read(expression);
-  if (bits.size() > max_bits_tried) {
+  if (bits.size() > kMaxBitsTried) {
     throw InputError(
         fmt::format("the condition depends on {} measured bits through variables, "
                     "expected at most {}",
-                    bits.size(), max_bits_tried));
+                    bits.size(), kMaxBitsTried));
   }
   std::vector<bool> content(circuit.bit_count());
   std::vector<Condition> path;
@@ -193,10 +193,10 @@ BranchConditions negated(BranchConditions condition) {
 
 BranchConditions conjunction(const BranchConditions& a, const BranchConditions& b) {
   if ((a.then.size() + a.otherwise.size()) * (b.then.size() + b.otherwise.size()) >
-      max_alternatives) {
+      kMaxAlternatives) {
     throw InputError(
         fmt::format("the condition has more than {} alternatives: write nested 'if' statements",
-                    max_alternatives));
+                    kMaxAlternatives));
   }
   // Not (a and b): either a does not hold, or a holds and b does not.
   BranchConditions result{product(a.then, b.then), a.otherwise};

@@ -13,9 +13,9 @@ namespace quartz::qasm {
 
 /// Number of characters that are charged as one operation when they are read again; also an
 /// estimate for the memory to reserve.
-inline constexpr std::size_t characters_per_operation = 16;
+inline constexpr std::size_t kCharactersPerOperation = 16;
 /// An iteration of a loop is charged as this many operations, plus the characters of its body.
-inline constexpr std::size_t operations_per_iteration = 8;
+inline constexpr std::size_t kOperationsPerIteration = 8;
 
 /// Limits the work for a file: throws InputError if a small file would make an extremely large
 /// circuit, or take extremely long to expand.
@@ -24,7 +24,7 @@ class WorkBudget {
   /// Limit for the sum of all charges. An operation is one unit, or more with many operands or
   /// parameters, and so is a step in the expansion of a definition or a loop. The limit corresponds
   /// to about 4 GiB of circuit.
-  static constexpr std::uint64_t max_work = std::uint64_t{1} << (is_fuzzing_build ? 14U : 25U);
+  static constexpr std::uint64_t kMaxWork = std::uint64_t{1} << (kIsFuzzingBuild ? 14U : 25U);
 
   explicit WorkBudget(const Source& source, std::stop_token stop = {})
       : source_(source), stop_(std::move(stop)) {}

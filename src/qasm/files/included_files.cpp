@@ -16,9 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Limit for files that include files, because the parser recurses into each of them.
-constexpr std::size_t max_depth = 16;
+constexpr std::size_t kMaxDepth = 16;
 /// Limit for the number of files, because each of them may be included several times.
-constexpr std::size_t max_files = 1024;
+constexpr std::size_t kMaxFiles = 1024;
 
 /// Returns the path without symbolic links; empty if that fails.
 fs::path resolved(const fs::path& path) {
@@ -80,10 +80,10 @@ IncludedFiles::File IncludedFiles::enter(std::string_view name) {
   if (name.empty() || name.find('\0') != std::string_view::npos) {
     fail(name, "expected the name of a file");
   }
-  if (current_.size() > max_depth) {
-    fail(name, fmt::format("files are included more than {} deep", max_depth));
+  if (current_.size() > kMaxDepth) {
+    fail(name, fmt::format("files are included more than {} deep", kMaxDepth));
   }
-  if (++files_ > max_files) fail(name, fmt::format("more than {} files are included", max_files));
+  if (++files_ > kMaxFiles) fail(name, fmt::format("more than {} files are included", kMaxFiles));
   const fs::path path = find(name);
   const fs::path file = resolved(path);
   if (file.empty() || !is_permitted(file)) {

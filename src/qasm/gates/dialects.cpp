@@ -85,7 +85,8 @@ std::vector<Dialect> make_dialects() {
 /// operations.
 class Lowering {
  public:
-  explicit Lowering(const Dialect& dialect) : dialect_(dialect), sizes_(gate_count(), unreachable) {
+  explicit Lowering(const Dialect& dialect)
+      : dialect_(dialect), sizes_(gate_count(), kUnreachable) {
     for (const Dialect::NamedGate& known : dialect.gates) {
       sizes_[static_cast<std::size_t>(known.gate)] = 1;
     }
@@ -120,7 +121,7 @@ class Lowering {
   }
 
  private:
-  static constexpr std::size_t unreachable = std::size_t{1} << 30U;
+  static constexpr std::size_t kUnreachable = std::size_t{1} << 30U;
 
   bool improve(GateKind kind) {
     const auto row = static_cast<std::size_t>(kind);
@@ -129,9 +130,9 @@ class Lowering {
       if (!decomposition.when.empty()) continue;
       std::size_t size = 0;
       for (const Operation& step : decomposition.operations) {
-        size = std::min(size + sizes_[static_cast<std::size_t>(step.gate)], unreachable);
+        size = std::min(size + sizes_[static_cast<std::size_t>(step.gate)], kUnreachable);
       }
-      if (size >= sizes_[row] || size >= unreachable) continue;
+      if (size >= sizes_[row] || size >= kUnreachable) continue;
       sizes_[row] = size;
       choices_[kind] = &decomposition;
       changed = true;

@@ -10,7 +10,7 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::string_view prefix = "quartz_";
+constexpr std::string_view kPrefix = "quartz_";
 
 using Names = std::unordered_set<std::string_view>;
 
@@ -25,7 +25,7 @@ Names opaque_names_of(const Circuit& circuit) {
 Names names_of(const Circuit& circuit) {
   Names names;
   for (const Register& each : circuit.qubit_registers) {
-    if (each.name != physical_register) names.insert(each.name);
+    if (each.name != kPhysicalRegister) names.insert(each.name);
   }
   for (const Register& each : circuit.bit_registers) names.insert(each.name);
   for (const Parameter& parameter : circuit.parameters) names.insert(parameter.name);
@@ -71,7 +71,7 @@ GateNames::GateNames(const Circuit& circuit, unsigned language_version, const Di
     if (is_built_in_gate(kind, version_) && !(is_in_library && version_ < 3)) {
       name = kind == GateKind::u ? "U" : "CX";
     } else if (!is_in_library) {
-      while (taken.contains(name)) name.insert(0, prefix);
+      while (taken.contains(name)) name.insert(0, kPrefix);
     }
   }
 }
@@ -91,8 +91,8 @@ std::optional<Decomposition> GateNames::definition_of(GateKind kind) const {
 
 const Gate* gate_of_written_name(std::string_view name, const CustomGates& custom_gates) {
   const Gate* row = find_gate(name, custom_gates);
-  while (row == nullptr && name.starts_with(prefix)) {
-    name.remove_prefix(prefix.size());
+  while (row == nullptr && name.starts_with(kPrefix)) {
+    name.remove_prefix(kPrefix.size());
     row = find_gate(name, custom_gates);
   }
   return row != nullptr && row->name == name ? row : nullptr;

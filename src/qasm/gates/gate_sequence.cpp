@@ -26,7 +26,7 @@ struct ControlledRow {
   GateKind base;
   GateKind controlled;
 };
-constexpr std::array controlled_rows{
+constexpr std::array kControlledRows{
     ControlledRow{x, cx},      ControlledRow{cx, ccx}, ControlledRow{ccx, c3x},
     ControlledRow{c3x, c4x},   ControlledRow{y, cy},   ControlledRow{z, cz},
     ControlledRow{cz, ccz},    ControlledRow{h, ch},   ControlledRow{s, cs},
@@ -36,14 +36,14 @@ constexpr std::array controlled_rows{
     ControlledRow{swap, cswap}};
 
 std::optional<GateKind> with_control(GateKind kind) {
-  for (const ControlledRow& row : controlled_rows) {
+  for (const ControlledRow& row : kControlledRows) {
     if (row.base == kind) return row.controlled;
   }
   return std::nullopt;
 }
 
 std::optional<GateKind> without_control(GateKind kind) {
-  for (const ControlledRow& row : controlled_rows) {
+  for (const ControlledRow& row : kControlledRows) {
     if (row.controlled == kind) return row.base;
   }
   return std::nullopt;
@@ -225,8 +225,8 @@ std::optional<Operation> simple_power(const Operation& gate, const Rational& exp
     result.angles = {*phase * exponent};
     return result;
   }
-  constexpr std::array rotations{rx, ry, rz, rxx, ryy, rzz, rzx};
-  if (std::find(rotations.begin(), rotations.end(), gate.gate) == rotations.end() ||
+  constexpr std::array kRotations{rx, ry, rz, rxx, ryy, rzz, rzx};
+  if (std::find(kRotations.begin(), kRotations.end(), gate.gate) == kRotations.end() ||
       !gate.angles[0].is_constant() || std::abs(gate.angles[0].value()) >= 2 * std::numbers::pi) {
     return std::nullopt;
   }
@@ -281,8 +281,8 @@ GateSequence fractional_power(const GateSequence& sequence, const Rational& expo
 }
 
 void check_length(std::uint64_t operations, std::uint64_t times) {
-  if (operations == 0 || times <= max_modified_operations / operations) return;
-  throw InputError("the modified gate has more than " + std::to_string(max_modified_operations) +
+  if (operations == 0 || times <= kMaxModifiedOperations / operations) return;
+  throw InputError("the modified gate has more than " + std::to_string(kMaxModifiedOperations) +
                    " operations");
 }
 

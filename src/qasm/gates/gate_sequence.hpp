@@ -18,13 +18,13 @@ struct GateSequence {
 
 /// Limit for the number of controls. Angles are halved once for each control and must stay exact in
 /// 64 bits.
-inline constexpr std::size_t max_controls = 32;
+inline constexpr std::size_t kMaxControls = 32;
 
 /// Limit for the length of a sequence, which is held in memory.
-inline constexpr std::size_t max_modified_operations = std::size_t{1}
-                                                       << (is_fuzzing_build ? 12U : 21U);
+inline constexpr std::size_t kMaxModifiedOperations = std::size_t{1}
+                                                      << (kIsFuzzingBuild ? 12U : 21U);
 /// Throws InputError, without a location, if the sequence would be longer than
-/// max_modified_operations.
+/// kMaxModifiedOperations.
 void check_length(std::uint64_t operations, std::uint64_t times = 1);
 
 /// Returns the sequence under the condition that all controls are 1. Its phase becomes gates on the

@@ -15,13 +15,13 @@ namespace {
 
 using enum GateKind;
 
-constexpr std::array qelib1{u3,   u2,  u1,  cx,    id,   u,   p,       x,   y,    z,   h,
-                            s,    sdg, t,   tdg,   rx,   ry,  rz,      sx,  sxdg, cz,  cy,
-                            swap, ch,  ccx, cswap, crx,  cry, crz,     cu1, cp,   cu3, csx,
-                            cu,   rxx, rzz, rccx,  rc3x, c3x, c3sqrtx, c4x};
+constexpr std::array kQelib1{u3,   u2,  u1,  cx,    id,   u,   p,       x,   y,    z,   h,
+                             s,    sdg, t,   tdg,   rx,   ry,  rz,      sx,  sxdg, cz,  cy,
+                             swap, ch,  ccx, cswap, crx,  cry, crz,     cu1, cp,   cu3, csx,
+                             cu,   rxx, rzz, rccx,  rc3x, c3x, c3sqrtx, c4x};
 
-constexpr std::array stdgates{p,  x,  y,   z,   h,   s,  sdg,  t,   tdg,   sx, rx, ry, rz, cx, cy,
-                              cz, cp, crx, cry, crz, ch, swap, ccx, cswap, cu, id, u1, u2, u3, u};
+constexpr std::array kStdgates{p,  x,  y,   z,   h,   s,  sdg,  t,   tdg,   sx, rx, ry, rz, cx, cy,
+                               cz, cp, crx, cry, crz, ch, swap, ccx, cswap, cu, id, u1, u2, u3, u};
 
 /// Returns e^{i phase} U(theta, phi, lambda).
 Decomposition by_u(const Angle& theta, const Angle& phi, const Angle& lambda,
@@ -138,9 +138,9 @@ std::span<const VendorGate> vendor_gates() {
 
 bool is_library_gate(GateKind kind, unsigned language_version) {
   if (language_version >= 3) {
-    return std::find(stdgates.begin(), stdgates.end(), kind) != stdgates.end();
+    return std::find(kStdgates.begin(), kStdgates.end(), kind) != kStdgates.end();
   }
-  return std::find(qelib1.begin(), qelib1.end(), kind) != qelib1.end();
+  return std::find(kQelib1.begin(), kQelib1.end(), kind) != kQelib1.end();
 }
 
 bool is_library_name(std::string_view name, unsigned language_version) {

@@ -12,9 +12,9 @@ namespace quartz::qasm {
 namespace {
 
 /// The most dimensions that OpenQASM 3 permits.
-constexpr std::size_t max_dimensions = 7;
+constexpr std::size_t kMaxDimensions = 7;
 /// Limit for the elements of an array, so that a mistyped size cannot use up the memory.
-constexpr std::uint64_t max_array_elements = 1U << (is_fuzzing_build ? 8U : 16U);
+constexpr std::uint64_t kMaxArrayElements = 1U << (kIsFuzzingBuild ? 8U : 16U);
 
 /// Returns the index that `[3]` contains.
 syntax::Index index_of(std::string_view number) {
@@ -40,9 +40,9 @@ void Executor::execute(const syntax::ArrayDeclaration& declaration) {
   std::uint64_t count = 1;
   for (const std::uint32_t size : sizes) {
     count *= size;
-    if (count > max_array_elements) {
+    if (count > kMaxArrayElements) {
       source_.fail(name.text, fmt::format("the array {} has more than {} elements",
-                                          in_quotes(name.text), max_array_elements));
+                                          in_quotes(name.text), kMaxArrayElements));
     }
   }
   budget_.charge(count, name.text);
@@ -66,18 +66,18 @@ Executor::ElementType Executor::element_type_of(const syntax::Type& declared) {
 
 std::uint32_t Executor::array_size(const syntax::Expression& expression) {
   const std::int64_t size = integer_in(expression);
-  if (size < 1 || size > static_cast<std::int64_t>(max_array_elements)) {
+  if (size < 1 || size > static_cast<std::int64_t>(kMaxArrayElements)) {
     source_.fail(expression.first.text, fmt::format("found the size {} of an array, expected 1 to "
                                                     "{}",
-                                                    size, max_array_elements));
+                                                    size, kMaxArrayElements));
   }
   return static_cast<std::uint32_t>(size);
 }
 
 void Executor::check_dimensions(std::size_t dimensions, const Token& name) const {
-  if (dimensions >= 1 && dimensions <= max_dimensions) return;
+  if (dimensions >= 1 && dimensions <= kMaxDimensions) return;
   source_.fail(name.text, fmt::format("the array {} has {} dimensions, expected 1 to {}",
-                                      in_quotes(name.text), dimensions, max_dimensions));
+                                      in_quotes(name.text), dimensions, kMaxDimensions));
 }
 
 // --- parts ---
@@ -296,7 +296,7 @@ std::vector<std::int64_t> Executor::array_of_integers(const syntax::Reference& r
   }
   std::vector<std::int64_t> values;
   for (const std::size_t index : part.indices()) {
-    budget_.charge(operations_per_iteration, name);
+    budget_.charge(kOperationsPerIteration, name);
     const Value& value = value_of_element((*part.elements)[index], name);
     check_not_measured(value, name);
     if (!value.is_integer) {
@@ -321,9 +321,9 @@ SubroutineParameter Executor::array_parameter(const syntax::Parameter& declared)
   parameter.width = type.width;
   if (!declared.dimensions.is_absent()) {
     const std::int64_t count = integer_in(declared.dimensions);
-    if (count < 1 || std::cmp_greater(count, max_dimensions)) {
+    if (count < 1 || std::cmp_greater(count, kMaxDimensions)) {
       source_.fail(declared.dimensions.first.text,
-                   fmt::format("found {} dimensions, expected 1 to {}", count, max_dimensions));
+                   fmt::format("found {} dimensions, expected 1 to {}", count, kMaxDimensions));
     }
     parameter.sizes.assign(static_cast<std::size_t>(count), 0);
   }

@@ -73,7 +73,7 @@ bool Executor::end_branch(const Token& word) {
 }
 
 void Executor::charge_again(std::string_view text, const Token& word) {
-  budget_.charge(operations_per_iteration + text.size() / characters_per_operation, word.text);
+  budget_.charge(kOperationsPerIteration + text.size() / kCharactersPerOperation, word.text);
 }
 
 /// Returns a condition, which is a single comparison in OpenQASM 2.
@@ -188,9 +188,9 @@ BranchConditions Executor::condition_of(const syntax::Case& labels, const Value&
 // --- bodies ---
 
 void Executor::enter_block(const Token& start) {
-  if (++execution_.nesting > syntax::max_block_nesting) {
+  if (++execution_.nesting > syntax::kMaxBlockNesting) {
     source_.fail(start.text,
-                 fmt::format("blocks are nested more than {} deep", syntax::max_block_nesting));
+                 fmt::format("blocks are nested more than {} deep", syntax::kMaxBlockNesting));
   }
 }
 

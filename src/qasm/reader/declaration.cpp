@@ -35,10 +35,10 @@ std::uint32_t Executor::register_size(const syntax::Expression& expression, bool
     size = read_whole_number<std::uint64_t>(place);
   }
   const std::uint32_t used = is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
-  if (!size || *size > max_elements - used) {
+  if (!size || *size > kMaxElements - used) {
     source_.fail(place,
                  fmt::format("found the register size {}, expected at most {} {} in all",
-                             in_quotes(place), max_elements, is_quantum ? "qubits" : "bits"));
+                             in_quotes(place), kMaxElements, is_quantum ? "qubits" : "bits"));
   }
   if (*size == 0) source_.fail(place, "found the register size 0, expected 1 or more");
   return static_cast<std::uint32_t>(*size);
@@ -77,8 +77,8 @@ bool Executor::is_name_of_circuit(std::string_view name) const {
 }
 
 std::uint32_t Executor::checked_size(std::uint64_t size, std::string_view place) const {
-  if (size > max_elements - circuit_.bit_count()) {
-    source_.fail(place, fmt::format("found more than {} bits", max_elements));
+  if (size > kMaxElements - circuit_.bit_count()) {
+    source_.fail(place, fmt::format("found more than {} bits", kMaxElements));
   }
   return static_cast<std::uint32_t>(size);
 }
@@ -93,8 +93,8 @@ void Executor::declare_register(const Token& name, std::uint32_t size, DeclaredR
   }
   auto& list = declared.is_quantum ? circuit_.qubit_registers : circuit_.bit_registers;
   const std::uint32_t first = declared.is_quantum ? circuit_.qubit_count() : circuit_.bit_count();
-  if (size > max_elements - first) {
-    source_.fail(name.text, fmt::format("found more than {} {}", max_elements,
+  if (size > kMaxElements - first) {
+    source_.fail(name.text, fmt::format("found more than {} {}", kMaxElements,
                                         declared.is_quantum ? "qubits" : "bits"));
   }
   declared.index = static_cast<std::uint32_t>(list.size());

@@ -21,7 +21,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Number of statements between two checks of the stop token: less than a millisecond.
-constexpr std::size_t statements_between_checks = 1024;
+constexpr std::size_t kStatementsBetweenChecks = 1024;
 
 }  // namespace
 
@@ -40,8 +40,8 @@ Circuit Executor::read() {
   const char* const end_of_version = read_version();
   parser_.lexer().stop_recording_comments();
   circuit_.qasm_version = language_.number;
-  circuit_.operations.reserve(std::min<std::size_t>(
-      source_.text().size() / characters_per_operation, WorkBudget::max_work));
+  circuit_.operations.reserve(
+      std::min<std::size_t>(source_.text().size() / kCharactersPerOperation, WorkBudget::kMaxWork));
   scope_.language_version = language_.number;
   scope_.find_value = [this](std::string_view name) {
     const Value* const value = known_value(name, false);
@@ -78,7 +78,7 @@ Circuit Executor::read() {
 void Executor::execute_file() {
   syntax::Statement statement;
   for (std::size_t i = 0; !parser_.at_end(); ++i) {
-    if (i % statements_between_checks == 0) budget_.check_stop();
+    if (i % kStatementsBetweenChecks == 0) budget_.check_stop();
     parse_next(statement);
     execute(statement);
   }
@@ -200,7 +200,7 @@ void Executor::execute_included_file(const Token& file, std::string_view name) {
   } catch (const InputError& error) {
     source_.fail(file.text, error.what());
   }
-  budget_.charge(1 + text.size() / characters_per_operation, file.text);
+  budget_.charge(1 + text.size() / kCharactersPerOperation, file.text);
   const Lexer outside = parser_.lexer();
   parser_.lexer().begin(text);
   execute_file();
@@ -221,7 +221,7 @@ void Executor::read_written_comment(const char* end_of_statement) {
 /// is an ordinary comment.
 void Executor::read_global_phase_comment(const char* end_of_statement) {
   const std::string_view text =
-      find_comment(global_phase_comment, source_.text(), end_of_statement, language_.number);
+      find_comment(kGlobalPhaseComment, source_.text(), end_of_statement, language_.number);
   if (text.empty()) return;
   try {
     const Source comment(text, {});
@@ -241,9 +241,9 @@ void Executor::read_global_phase_comment(const char* end_of_statement) {
 /// them may be idle.
 void Executor::read_physical_qubits_comment(const char* end_of_statement) {
   const std::string_view text =
-      find_comment(physical_qubits_comment, source_.text(), end_of_statement, language_.number);
+      find_comment(kPhysicalQubitsComment, source_.text(), end_of_statement, language_.number);
   const auto count = read_whole_number<std::uint32_t>(text);
-  if (!count || *count > max_elements) return;
+  if (!count || *count > kMaxElements) return;
   physical_qubits_.announced = *count;
   forget_comment(text);
 }

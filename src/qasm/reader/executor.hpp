@@ -110,7 +110,7 @@ class Executor {
     bool names_qubits = false;  ///< whether the text that will be kept next names qubits
   };
 
-  static constexpr std::uint32_t max_elements = syntax::max_elements;
+  static constexpr std::uint32_t kMaxElements = syntax::kMaxElements;
 
   // --- the program (executor.cpp) ---
   /// Reads the version line. Returns its end in the text; null if there is none.

@@ -46,9 +46,9 @@ ExternType Executor::extern_type(const syntax::Type& declared) {
     const char* bracket = declared.width.first.text.data();
     while (*bracket != '[') --bracket;
     const std::string_view place(bracket, 1);
-    if (*width > max_elements) {
+    if (*width > kMaxElements) {
       source_.fail(
-          place, fmt::format("found a type of {} bits, expected at most {}", *width, max_elements));
+          place, fmt::format("found a type of {} bits, expected at most {}", *width, kMaxElements));
     }
     type.width = static_cast<std::uint64_t>(*width);
     type.text += fmt::format("[{}]", *width);

@@ -15,10 +15,10 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for definitions that call other definitions, because expanding recurses into each of them.
-constexpr unsigned max_definition_nesting = 256;
+constexpr unsigned kMaxDefinitionNesting = 256;
 /// A definition with a longer body is not compared with a custom gate, because exact matrices take
 /// time; it then keeps its own meaning.
-constexpr std::size_t max_compared_body = 1000;
+constexpr std::size_t kMaxComparedBody = 1000;
 
 }  // namespace
 
@@ -100,7 +100,7 @@ std::optional<GateKind> Executor::custom_gate_of(const GateDefinition& definitio
     std::erase_if(body.operations, [](const Operation& operation) {
       return operation.kind == OperationKind::barrier;
     });
-    if (body.operations.size() > max_compared_body ||
+    if (body.operations.size() > kMaxComparedBody ||
         std::any_of(body.operations.begin(), body.operations.end(),
                     [](const Operation& operation) { return operation.is_boundary(); })) {
       return std::nullopt;
@@ -256,13 +256,13 @@ void Executor::add_to_work(GateDefinition& definition, const BodyStep& step,
     work += step.callee.definition->work;
     definition.nesting = std::max(definition.nesting, step.callee.definition->nesting + 1);
   }
-  if (definition.nesting > max_definition_nesting) {
-    source_.fail(place, fmt::format("gate definitions are nested more than {} deep",
-                                    max_definition_nesting));
+  if (definition.nesting > kMaxDefinitionNesting) {
+    source_.fail(
+        place, fmt::format("gate definitions are nested more than {} deep", kMaxDefinitionNesting));
   }
   // The sum saturates just above the limit, so that an oversized definition that is never called is
   // not an error.
-  definition.work = std::min(definition.work + work, WorkBudget::max_work + 1);
+  definition.work = std::min(definition.work + work, WorkBudget::kMaxWork + 1);
 }
 
 /// Declares a gate of which only the name is known, even if the table has a gate of that name

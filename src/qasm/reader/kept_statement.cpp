@@ -124,7 +124,7 @@ void Executor::execute(const syntax::Annotated& annotated) {
 /// Executes an operation with annotations. It must not change, so it is kept as a statement.
 void Executor::keep_annotated_operation(const syntax::Annotated& annotated) {
   const std::string_view start = annotated.first.text;
-  const auto fail = [&] { source_.fail(start, std::string(syntax::annotations_error)); };
+  const auto fail = [&] { source_.fail(start, std::string(syntax::kAnnotationsError)); };
   if (names_.depth() != 0 || !execution_.branches.empty()) fail();
   const std::size_t first = circuit_.operations.size();
   const std::size_t registers = circuit_.bit_registers.size();

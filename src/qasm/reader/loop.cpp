@@ -58,7 +58,7 @@ std::vector<std::int64_t> Executor::loop_values(const syntax::For& loop,
   std::vector<std::int64_t> values;
   const std::string_view place = loop.first.text;
   for (const syntax::Expression& each : loop.list) {
-    budget_.charge(operations_per_iteration, place);
+    budget_.charge(kOperationsPerIteration, place);
     values.push_back(integer_in(scope, each));
   }
   if (!loop.list.empty()) return values;
@@ -77,7 +77,7 @@ std::vector<std::int64_t> Executor::loop_values(const syntax::For& loop,
   if (step == 0) source_.fail(loop.range[1].first.text, "found the step 0 in a range");
   __extension__ typedef __int128 Wide;
   for (Wide i = first; step > 0 ? i <= last : i >= last; i += step) {
-    budget_.charge(operations_per_iteration, place);
+    budget_.charge(kOperationsPerIteration, place);
     values.push_back(static_cast<std::int64_t>(i));
   }
   return values;
@@ -154,7 +154,7 @@ void Executor::forget_changed_variables(const syntax::While& loop) {
   const Token& word = loop.word;
   const ChangedNames changed =
       find_changed_names(loop, names_.subroutines, [&](std::string_view text) {
-        budget_.charge(1 + text.size() / characters_per_operation, word.text);
+        budget_.charge(1 + text.size() / kCharactersPerOperation, word.text);
       });
   names_.for_each_value([&](std::string_view name, NamedValue& variable) {
     const bool is_array = variable.kind == NamedValue::Kind::element;

@@ -11,7 +11,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for the bits of an angle, of which each may be a gate of its own.
-constexpr std::uint64_t max_angle_bits = 62;
+constexpr std::uint64_t kMaxAngleBits = 62;
 
 /// Returns the angle that is the bit with this index of an angle of `width` bits.
 Angle angle_of_bit(std::uint32_t index, std::uint32_t width) {
@@ -35,11 +35,11 @@ std::optional<std::int64_t> bits_of_angle(const Value& value, std::uint64_t widt
 /// and does not change if its angle does by 2*pi, except for a global phase.
 bool is_additive(const Callable& callee, bool has_controls) {
   if (callee.kind != Callable::Kind::table_gate || callee.parameters != 1) return false;
-  constexpr std::array<std::string_view, 4> phases{"p", "u1", "cp", "cu1"};
-  constexpr std::array<std::string_view, 6> rotations{"rx", "ry", "rz", "rxx", "ryy", "rzz"};
+  constexpr std::array<std::string_view, 4> kPhases{"p", "u1", "cp", "cu1"};
+  constexpr std::array<std::string_view, 6> kRotations{"rx", "ry", "rz", "rxx", "ryy", "rzz"};
   const std::string_view name = gate(callee.gate).name;
-  return std::ranges::find(phases, name) != phases.end() ||
-         (!has_controls && std::ranges::find(rotations, name) != rotations.end());
+  return std::ranges::find(kPhases, name) != kPhases.end() ||
+         (!has_controls && std::ranges::find(kRotations, name) != kRotations.end());
 }
 
 }  // namespace
@@ -53,8 +53,8 @@ void Executor::use_bits_of_angle(std::string_view name) {
     source_.fail(name, fmt::format("the bits of the angle {} are not supported: {}",
                                    in_quotes(name), reason));
   };
-  if (found->width == 0 || found->width > max_angle_bits) {
-    refuse(fmt::format("expected a type of 1 to {} bits", max_angle_bits));
+  if (found->width == 0 || found->width > kMaxAngleBits) {
+    refuse(fmt::format("expected a type of 1 to {} bits", kMaxAngleBits));
   }
   if (found->depth != 0 || !execution_.branches.empty() || execution_.kept_loops != 0) {
     refuse("the first of them is assigned under a condition, or the angle is declared in a block");

@@ -14,7 +14,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for modifiers, because each takes a pass over the gates of the expanded call.
-constexpr std::size_t max_modifiers = 256;
+constexpr std::size_t kMaxModifiers = 256;
 
 Modifier::Kind kind_of(std::string_view word) {
   if (word == "ctrl") return Modifier::Kind::control;
@@ -56,9 +56,9 @@ std::vector<Modifier> Executor::modifiers_of(std::span<const syntax::Modifier> d
   std::size_t controls = 0;
   for (const syntax::Modifier& each : declared) {
     const std::string_view word = each.word.text;
-    if (modifiers.size() == max_modifiers) {
+    if (modifiers.size() == kMaxModifiers) {
       source_.fail(
-          word, fmt::format("a gate with more than {} modifiers is not supported", max_modifiers));
+          word, fmt::format("a gate with more than {} modifiers is not supported", kMaxModifiers));
     }
     Modifier modifier{kind_of(word), 1, {}, word};
     if (!each.argument.is_absent()) {
@@ -76,8 +76,8 @@ std::vector<Modifier> Executor::modifiers_of(std::span<const syntax::Modifier> d
     }
     modifiers.push_back(modifier);
     controls += control_count(std::span(&modifier, 1));
-    if (controls > max_controls) {
-      source_.fail(word, fmt::format("more than {} controls are not supported", max_controls));
+    if (controls > kMaxControls) {
+      source_.fail(word, fmt::format("more than {} controls are not supported", kMaxControls));
     }
   }
   return modifiers;

@@ -96,7 +96,7 @@ void Executor::use_physical_qubits(std::uint32_t count) {
   if (!physical_qubits_.used) {
     physical_qubits_.used = true;
     circuit_.qubit_registers.push_back(
-        {std::string(physical_register), 0, physical_qubits_.announced});
+        {std::string(kPhysicalRegister), 0, physical_qubits_.announced});
   }
   std::uint32_t& size = circuit_.qubit_registers[0].size;
   size = std::max(size, count);

@@ -11,7 +11,7 @@ namespace {
 
 /// Limit for the number of remembered values, so that a file with a million different angles does
 /// not fill the memory.
-constexpr std::size_t max_known_values = 1U << 13U;
+constexpr std::size_t kMaxKnownValues = 1U << 13U;
 
 }  // namespace
 
@@ -83,7 +83,7 @@ Value Executor::value_of_argument(const syntax::Expression& argument, bool in_tu
                                   bool may_be_measured) {
   if (argument.known != nullptr) return *argument.known;
   auto& known_values = in_turns ? known_values_.turns : known_values_.radians;
-  const bool may_be_known = is_plain_program() && argument.text.size() <= syntax::max_known_text;
+  const bool may_be_known = is_plain_program() && argument.text.size() <= syntax::kMaxKnownText;
   if (may_be_known) {
     if (const auto known = known_values.find(argument.text); known != known_values.end()) {
       return known->second;
@@ -97,7 +97,7 @@ Value Executor::value_of_argument(const syntax::Expression& argument, bool in_tu
   if (value.angle_sign != 0 && may_be_measured) return value;
   check_not_measured(value, place);
   const bool is_repeatable = execution_.calls_so_far == calls;
-  if (may_be_known && is_repeatable && known_values.size() < max_known_values) {
+  if (may_be_known && is_repeatable && known_values.size() < kMaxKnownValues) {
     known_values.emplace(argument.text, value);
   }
   return value;

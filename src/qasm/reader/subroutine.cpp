@@ -14,7 +14,7 @@ namespace quartz::qasm {
 namespace {
 
 /// Limit for calls within calls, because the parser recurses into each of them.
-constexpr unsigned max_calls = 50;
+constexpr unsigned kMaxCalls = 50;
 
 }  // namespace
 
@@ -61,8 +61,8 @@ SubroutineParameter Executor::subroutine_parameter(const syntax::Parameter& decl
 std::optional<Value> Executor::call_subroutine(std::string_view name,
                                                std::span<const syntax::Expression> arguments) {
   const Subroutine& subroutine = names_.subroutines.at(name);
-  if (++execution_.calls > max_calls) {
-    source_.fail(name, fmt::format("calls are nested more than {} deep", max_calls));
+  if (++execution_.calls > kMaxCalls) {
+    source_.fail(name, fmt::format("calls are nested more than {} deep", kMaxCalls));
   }
   ++execution_.calls_so_far;
   StatementScratch scratch = std::exchange(scratch_, {});

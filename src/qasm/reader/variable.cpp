@@ -207,8 +207,8 @@ void Executor::check_angle_assignment(const Operand& target, const Token& sign) 
 /// bits.
 void Executor::change_bits(const Operand& target, const syntax::Assignment& assignment) {
   const Token& sign = assignment.sign;
-  constexpr std::array<std::string_view, 5> signs{"&=", "|=", "^=", "<<=", ">>="};
-  if (language_.number < 3 || std::ranges::find(signs, sign.text) == signs.end()) {
+  constexpr std::array<std::string_view, 5> kSigns{"&=", "|=", "^=", "<<=", ">>="};
+  if (language_.number < 3 || std::ranges::find(kSigns, sign.text) == kSigns.end()) {
     source_.fail(sign.text, fmt::format("found {}, expected '=' or an operator on bits",
                                         in_quotes(sign.text)));
   }

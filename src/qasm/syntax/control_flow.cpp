@@ -12,10 +12,10 @@ namespace {
 
 /// Removes blanks at both ends.
 std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t first = text.find_first_not_of(blanks);
+  constexpr std::string_view kBlanks = " \t";
+  const std::size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
 /// Removes the first word of the text and returns it.
@@ -223,7 +223,7 @@ void Parser::parse_annotations(Statement& statement, const Context& context) {
   if (word.text == "box") return parse_box(statement, std::move(lines));
   const bool is_statement = word.kind != TokenKind::end && word.kind != TokenKind::right_brace &&
                             word.text != "#" && word.text != "pragma" && word.text != ";";
-  if (!is_statement) source_.fail(first.text, std::string(annotations_error));
+  if (!is_statement) source_.fail(first.text, std::string(kAnnotationsError));
   Annotated& annotated = make<Annotated>(statement);
   annotated.first = first;
   annotated.lines = std::move(lines);

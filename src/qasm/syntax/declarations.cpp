@@ -11,7 +11,7 @@ namespace quartz::qasm::syntax {
 namespace {
 
 /// Limit for lists in lists: more than the dimensions of an array.
-constexpr unsigned max_list_nesting = 8;
+constexpr unsigned kMaxListNesting = 8;
 
 }  // namespace
 
@@ -96,8 +96,8 @@ void Parser::parse_constant(Statement& statement) {
   }
   Constant& constant = make<Constant>(statement);
   const Token type = lexer_.expect(TokenKind::identifier);
-  constexpr std::array<std::string_view, 6> types{"int", "uint", "float", "angle", "bool", "bit"};
-  if (std::ranges::find(types, type.text) == types.end()) {
+  constexpr std::array<std::string_view, 6> kTypes{"int", "uint", "float", "angle", "bool", "bit"};
+  if (std::ranges::find(kTypes, type.text) == kTypes.end()) {
     source_.fail(type.text, fmt::format("found a constant of type {}, expected 'int', 'uint', "
                                         "'float', 'angle', 'bool' or 'bit'",
                                         in_quotes(type.text)));
@@ -174,7 +174,7 @@ Expression Parser::parse_width() {
 /// pytket adds to OpenQASM 2 have them, too.
 Initializer Parser::parse_initializer(unsigned nesting) {
   if (nesting == 0 && lexer_.current().text == "measure") return {parse_measured()};
-  if (!lexer_.at(TokenKind::left_brace) || version_ < 3 || nesting == max_list_nesting) {
+  if (!lexer_.at(TokenKind::left_brace) || version_ < 3 || nesting == kMaxListNesting) {
     return {parse_expression(3)};
   }
   List list{lexer_.take(), {}};

@@ -17,7 +17,7 @@ struct Binding {
   int right = 0;
 };
 
-constexpr int unary_binding = 21;
+constexpr int kUnaryBinding = 21;
 
 /// Returns how tightly an operator of expressions of durations binds.
 Binding binding_in_durations(TokenKind kind) noexcept {
@@ -76,7 +76,7 @@ void Parser::fail_too_large() const {
   source_.fail(lexer_.current().text,
                fmt::format("the statement is too large: it has more than {} names, numbers and "
                            "operators",
-                           max_nodes));
+                           kMaxNodes));
 }
 
 Expression Parser::parse_expression(unsigned version, bool is_duration) {
@@ -98,9 +98,9 @@ Expression Parser::parse_expression(unsigned version, bool is_duration) {
 
 /// Parses operands between operators that bind at least as tightly as `weakest`: a Pratt parser.
 void Parser::parse_operators(Expression& result, int weakest) {
-  if (nesting_ > max_expression_nesting) {
+  if (nesting_ > kMaxExpressionNesting) {
     source_.fail(lexer_.current().text,
-                 fmt::format("the expression is nested more than {} deep", max_expression_nesting));
+                 fmt::format("the expression is nested more than {} deep", kMaxExpressionNesting));
   }
   ++nesting_;
   parse_operand(result);
@@ -133,7 +133,7 @@ void Parser::parse_operand(Expression& result) {
     case TokenKind::plus:
     case TokenKind::minus:
       lexer_.advance();
-      parse_operators(result, unary_binding);
+      parse_operators(result, kUnaryBinding);
       return add(result, Unary{token});
     case TokenKind::left_parenthesis:
       lexer_.advance();
@@ -144,7 +144,7 @@ void Parser::parse_operand(Expression& result) {
     case TokenKind::tilde:
       if (!has_bits) break;
       lexer_.advance();
-      parse_operators(result, unary_binding);
+      parse_operators(result, kUnaryBinding);
       return add(result, Unary{token});
     case TokenKind::string:
       if (!has_bits) break;
@@ -248,8 +248,8 @@ std::string_view Parser::parse_physical_qubit() {
   const Token number = lexer_.current();
   const auto qubit = read_whole_number<std::uint32_t>(number.text);
   if (number.kind != TokenKind::integer || number.text.data() != dollar.data() + 1 || !qubit ||
-      *qubit >= max_elements) {
-    source_.fail(dollar, fmt::format("expected a physical qubit '$0' to '${}'", max_elements - 1));
+      *qubit >= kMaxElements) {
+    source_.fail(dollar, fmt::format("expected a physical qubit '$0' to '${}'", kMaxElements - 1));
   }
   lexer_.advance();
   return {dollar.data(), 1 + number.text.size()};

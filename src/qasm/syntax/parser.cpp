@@ -12,7 +12,7 @@ namespace {
 
 /// Limit for the errors in blocks that are not executed, because finding the line of each takes
 /// time.
-constexpr unsigned max_errors = 100;
+constexpr unsigned kMaxErrors = 100;
 
 /// Returns the bracket that closes one of this kind; `end` for other tokens.
 constexpr TokenKind bracket_after(TokenKind opening) {
@@ -200,9 +200,9 @@ void Parser::parse_gate_node(Statement& statement, const Context& context) {
 Block Parser::parse_block(const Context& context) {
   Block block;
   block.first = lexer_.current();
-  if (++blocks_ > max_block_nesting) {
+  if (++blocks_ > kMaxBlockNesting) {
     source_.fail(block.first.text,
-                 fmt::format("blocks are nested more than {} deep", max_block_nesting));
+                 fmt::format("blocks are nested more than {} deep", kMaxBlockNesting));
   }
   if (version_ >= 3 && lexer_.at(TokenKind::left_brace)) {
     parse_braces(block, context);
@@ -231,7 +231,7 @@ void Parser::parse_braces(Block& block, const Context& context) {
       block.statements.push_back(std::move(statement));
     }
   } catch (const InputError&) {
-    if (++errors_ > max_errors) throw;
+    if (++errors_ > kMaxErrors) throw;
     block.error = std::current_exception();
     blocks_ = blocks;
     nesting_ = 0;
@@ -330,7 +330,7 @@ bool Parser::accept_known(Expression& argument) {
   if (known_values_ == nullptr || known_values_->empty()) return false;
   const char* const begin = lexer_.current().text.data();
   const std::string_view rest(begin, static_cast<std::size_t>(lexer_.text_end() - begin));
-  const std::size_t length = rest.substr(0, max_known_text + 1).find_first_of(",);(\n");
+  const std::size_t length = rest.substr(0, kMaxKnownText + 1).find_first_of(",);(\n");
   if (length == std::string_view::npos || (rest[length] != ',' && rest[length] != ')'))
     return false;
   const auto found = known_values_->find(rest.substr(0, length));

@@ -17,26 +17,26 @@ namespace quartz::qasm::syntax {
 
 /// Limit for nested blocks, because the parser and everything that walks the tree recurse into
 /// them.
-inline constexpr unsigned max_block_nesting = 100;
+inline constexpr unsigned kMaxBlockNesting = 100;
 /// Limit for nested expressions, for the same reason.
-inline constexpr unsigned max_expression_nesting = 200;
+inline constexpr unsigned kMaxExpressionNesting = 200;
 
 /// Limit for the size of a register, far beyond all machines and files, so that a mistyped size
 /// cannot use up the memory.
-inline constexpr std::uint32_t max_elements = 1U << (is_fuzzing_build ? 12U : 24U);
+inline constexpr std::uint32_t kMaxElements = 1U << (kIsFuzzingBuild ? 12U : 24U);
 
 /// Limit for the parts of one tree, which is held in memory: about 4 GiB.
-inline constexpr std::uint64_t max_nodes = std::uint64_t{1} << (is_fuzzing_build ? 17U : 26U);
+inline constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << (kIsFuzzingBuild ? 17U : 26U);
 
 /// The error for annotations before anything else.
-inline constexpr std::string_view annotations_error =
+inline constexpr std::string_view kAnnotationsError =
     "annotations ('@') are supported before declarations, definitions, control flow, boxes, and "
     "operations on registers outside of blocks";
 
 /// Values by their text.
 using KnownValues = std::unordered_map<std::string_view, Value>;
 /// Limit for the length of these texts.
-inline constexpr std::size_t max_known_text = 48;
+inline constexpr std::size_t kMaxKnownText = 48;
 
 /// Parses a program into syntax trees, one statement after another. The words and signs decide how
 /// a statement is parsed, and never what its names mean.
@@ -160,7 +160,7 @@ class Parser {
   }
   /// Limits the memory for the tree of one statement.
   void count_node() {
-    if (++nodes_ > max_nodes) fail_too_large();
+    if (++nodes_ > kMaxNodes) fail_too_large();
   }
   [[noreturn]] void fail_too_large() const;
 

@@ -13,7 +13,7 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::string_view operand_text = "a number, 'pi', a parameter, a function or '('";
+constexpr std::string_view kOperandText = "a number, 'pi', a parameter, a function or '('";
 
 /// Returns the operator on bits, or the comparison, that a sign means.
 std::optional<BitOperator> bit_operator_of(TokenKind kind) {
@@ -78,9 +78,9 @@ class Resolver {
     for (const char c : bits.text.substr(1, bits.text.size() - 2)) {
       if (c == '_') continue;
       digits.push_back(c);
-      if ((c != '0' && c != '1') || digits.size() > max_bits_of_number) {
+      if ((c != '0' && c != '1') || digits.size() > kMaxBitsOfNumber) {
         source_.fail(bits.text, fmt::format("found {}, expected a string of up to {} bits",
-                                            in_quotes(bits.text), max_bits_of_number));
+                                            in_quotes(bits.text), kMaxBitsOfNumber));
       }
     }
     result_.push_constant({read_radix_number(digits, 2), true, {}}, bits.text);
@@ -90,11 +90,11 @@ class Resolver {
     const char* const end = length.unit.data() + length.unit.size();
     const std::string_view text(length.number.data(),
                                 static_cast<std::size_t>(end - length.number.data()));
-    fail_found(text, operand_text);
+    fail_found(text, kOperandText);
   }
 
   void operator()(const syntax::Reference& reference) {
-    if (reference.name.starts_with('$')) fail_found(reference.name.substr(0, 1), operand_text);
+    if (reference.name.starts_with('$')) fail_found(reference.name.substr(0, 1), kOperandText);
     if (push_parameter(reference.name)) return check_whole(reference);
     if (const Value* const value = find_value(reference.name)) {
       result_.push_constant(*value, reference.name);
@@ -258,7 +258,7 @@ class Resolver {
 
   void check_arguments(const syntax::FunctionCall& call, std::size_t count) const {
     if (call.arguments.size() == count) return;
-    if (call.arguments.empty()) fail_found(call.end, operand_text);
+    if (call.arguments.empty()) fail_found(call.end, kOperandText);
     const std::size_t last = std::min(count, call.arguments.size());
     fail_found(syntax::sign_after(call.arguments[last - 1]),
                call.arguments.size() < count ? "','" : "')'");

@@ -20,7 +20,7 @@ namespace {
 using Fraction = boost::multiprecision::cpp_rational;
 
 /// Bound on the terms of an expression's value, which limits the cost of copying sums term by term.
-constexpr std::size_t max_terms = 256;
+constexpr std::size_t kMaxTerms = 256;
 
 std::string text_of(const Angle& angle) {
   std::string text;
@@ -225,7 +225,7 @@ double call_in_doubles(Function function, double argument) {
 }  // namespace
 
 std::optional<Function> find_function(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Function>, 13> functions{{
+  static constexpr std::array<std::pair<std::string_view, Function>, 13> kFunctions{{
       {"sin", Function::sin},
       {"cos", Function::cos},
       {"tan", Function::tan},
@@ -240,16 +240,16 @@ std::optional<Function> find_function(std::string_view name) {
       {"arccos", Function::arccos},
       {"arctan", Function::arctan},
   }};
-  for (const auto& [known, function] : functions) {
+  for (const auto& [known, function] : kFunctions) {
     if (known == name) return function;
   }
   return std::nullopt;
 }
 
 std::string_view function_name(Function function) {
-  constexpr std::array<std::string_view, 9> names{"sin",  "cos",    "tan",    "exp",   "log",
-                                                  "sqrt", "arcsin", "arccos", "arctan"};
-  return names[static_cast<std::size_t>(function)];
+  constexpr std::array<std::string_view, 9> kNames{"sin",  "cos",    "tan",    "exp",   "log",
+                                                   "sqrt", "arcsin", "arccos", "arctan"};
+  return kNames[static_cast<std::size_t>(function)];
 }
 
 std::optional<Angle> find_constant(std::string_view name) {
@@ -264,9 +264,9 @@ Value add(const Value& a, const Value& b) {
   Angle sum = exactly_or_in_doubles(
       a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
       [](double x, double y) { return x + y; });
-  if (sum.terms().size() > max_terms) {
+  if (sum.terms().size() > kMaxTerms) {
     throw InputError(
-        fmt::format("an expression with more than {} free parameters is not supported", max_terms));
+        fmt::format("an expression with more than {} free parameters is not supported", kMaxTerms));
   }
   return {std::move(sum), a.is_integer && b.is_integer, {}};
 }

@@ -19,7 +19,7 @@ namespace {
 using enum BitOperator;
 
 /// Limit for the width of values that do not depend on measurements.
-constexpr std::uint64_t most_bits = 63;
+constexpr std::uint64_t kMostBits = 63;
 
 [[noreturn]] void fail_measured(std::string_view what) {
   throw InputError(fmt::format("{} a value that depends on a measurement is not supported", what));
@@ -43,7 +43,7 @@ int compared(const Value& a, const Value& b) {
 }
 
 std::int64_t shifted(std::int64_t number, std::int64_t places, bool left) {
-  if (places > static_cast<std::int64_t>(most_bits)) return 0;
+  if (places > static_cast<std::int64_t>(kMostBits)) return 0;
   if (!left) return number >> places;
   const std::int64_t result = static_cast<std::int64_t>(static_cast<std::uint64_t>(number)
                                                         << static_cast<std::uint64_t>(places));
@@ -72,7 +72,7 @@ BitExpressionPointer operand_of(const Value& value) {
 
 /// Throws InputError unless int[width] has the number.
 void check_range(std::int64_t number, std::uint64_t width) {
-  if (width > most_bits) return;
+  if (width > kMostBits) return;
   const std::int64_t limit = std::int64_t{1} << (width - 1);
   if (number >= -limit && number < limit) return;
   throw InputError(
@@ -106,9 +106,9 @@ Value compare_wide_signed(BitOperator kind, const Value& a, const Value& b);
 
 /// Returns the comparison of two values of which at least one has a sign.
 Value compare_signed(BitOperator kind, const Value& a, const Value& b) {
-  constexpr std::uint64_t most_signed_bits = 64;
+  constexpr std::uint64_t kMostSignedBits = 64;
   const std::uint64_t width = a.has_sign ? a.measured->width : b.measured->width;
-  if (width > most_signed_bits) return compare_wide_signed(kind, a, b);
+  if (width > kMostSignedBits) return compare_wide_signed(kind, a, b);
   const bool is_order = kind != equal && kind != not_equal;
   return {{},
           true,
@@ -136,7 +136,7 @@ bool is_wide(const Value& value) {
 }
 
 /// Bits of each part of a comparison with a number of more than 64 bits.
-constexpr std::size_t bits_of_part = 62;
+constexpr std::size_t kBitsOfPart = 62;
 
 /// Returns whether bits, least significant first, compare to the number in this way: by their
 /// parts, because constants of expressions have 64 bits.
@@ -146,8 +146,8 @@ BitExpressionPointer compare_parts(BitOperator kind, std::span<const std::uint32
   // The higher one of two parts decides an order, unless they are equal.
   const BitOperator strict = kind == less || kind == less_equal ? less : greater;
   BitExpressionPointer result;
-  for (std::size_t first = 0; first < bits.size(); first += bits_of_part) {
-    const auto part = bits.subspan(first, std::min(bits_of_part, bits.size() - first));
+  for (std::size_t first = 0; first < bits.size(); first += kBitsOfPart) {
+    const auto part = bits.subspan(first, std::min(kBitsOfPart, bits.size() - first));
     const BitExpressionPointer own = bits_expression({part.begin(), part.end()});
     const cpp_int rest = number >> first;
     const BitExpressionPointer value =
@@ -285,7 +285,7 @@ Value to_bits(std::uint64_t width, const Value& value) {
     return {{}, false, value.measured};
   }
   const std::int64_t number = integer_of(value);
-  if (width >= most_bits) return integer_value(number);
+  if (width >= kMostBits) return integer_value(number);
   const std::int64_t mask = (std::int64_t{1} << (width == 0 ? 1 : width)) - 1;
   return integer_value(number & mask);
 }
@@ -320,7 +320,7 @@ Value to_integer(CastType type, std::uint64_t width, const Value& value) {
     if (!(real > -9e18 && real < 9e18)) throw InputError("the integer does not fit 63 bits");
     number = static_cast<std::int64_t>(real);
   }
-  if (width == 0 || width > most_bits) return integer_value(number);
+  if (width == 0 || width > kMostBits) return integer_value(number);
   const auto bits = static_cast<unsigned>(width);
   if (!has_sign) {
     const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
@@ -409,15 +409,15 @@ Value bit_of(const Value& number, const Value& index) {
     }
     return {{}, false, bits_expression({bits.bits[static_cast<std::size_t>(place)]})};
   }
-  if (place >= static_cast<std::int64_t>(most_bits)) {
+  if (place >= static_cast<std::int64_t>(kMostBits)) {
     throw InputError(
-        fmt::format("found the index {} of a bit, expected at most {}", place, most_bits - 1));
+        fmt::format("found the index {} of a bit, expected at most {}", place, kMostBits - 1));
   }
   return integer_value((integer_of(number) >> place) & 1);
 }
 
 std::optional<CastType> find_cast(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, CastType>, 6> types{{
+  static constexpr std::array<std::pair<std::string_view, CastType>, 6> kTypes{{
       {"int", CastType::integer},
       {"uint", CastType::unsigned_integer},
       {"float", CastType::real},
@@ -425,7 +425,7 @@ std::optional<CastType> find_cast(std::string_view name) {
       {"bool", CastType::truth},
       {"bit", CastType::bits},
   }};
-  for (const auto& [known, type] : types) {
+  for (const auto& [known, type] : kTypes) {
     if (known == name) return type;
   }
   return std::nullopt;

@@ -37,10 +37,10 @@ constexpr std::array<CharacterClass, 256> make_classes() {
   return classes;
 }
 
-constexpr std::array<CharacterClass, 256> character_classes = make_classes();
+constexpr std::array<CharacterClass, 256> kCharacterClasses = make_classes();
 
 CharacterClass class_of(char c) noexcept {
-  return character_classes[static_cast<unsigned char>(c)];
+  return kCharacterClasses[static_cast<unsigned char>(c)];
 }
 
 bool is_digit(char c) noexcept { return class_of(c) == CharacterClass::digit; }
@@ -104,7 +104,7 @@ struct Sign {
 };
 
 /// Signs of several characters, a longer one before its beginning.
-constexpr std::array signs{
+constexpr std::array kSigns{
     Sign{"**=", TokenKind::compound_assign},
     Sign{"<<=", TokenKind::compound_assign},
     Sign{">>=", TokenKind::compound_assign},
@@ -134,7 +134,7 @@ struct TokenName {
 };
 
 /// The names of the kinds of tokens in messages, in the order of TokenKind.
-constexpr std::array token_names{
+constexpr std::array kTokenNames{
     TokenName{TokenKind::identifier, "a name"},
     TokenName{TokenKind::integer, "an integer"},
     TokenName{TokenKind::real, "a number"},
@@ -177,10 +177,10 @@ constexpr std::array token_names{
 };
 
 constexpr bool has_row_for_each_kind() {
-  for (std::size_t i = 0; i < token_names.size(); ++i) {
-    if (token_names[i].kind != static_cast<TokenKind>(i)) return false;
+  for (std::size_t i = 0; i < kTokenNames.size(); ++i) {
+    if (kTokenNames[i].kind != static_cast<TokenKind>(i)) return false;
   }
-  return token_names.size() == static_cast<std::size_t>(TokenKind::end) + 1;
+  return kTokenNames.size() == static_cast<std::size_t>(TokenKind::end) + 1;
 }
 static_assert(has_row_for_each_kind());
 
@@ -191,12 +191,12 @@ std::string describe(const Token& token) {
 }
 
 std::string_view describe(TokenKind kind) {
-  return token_names[static_cast<std::size_t>(kind)].name;
+  return kTokenNames[static_cast<std::size_t>(kind)].name;
 }
 
 bool is_unit_of_time(std::string_view text) {
-  constexpr std::array<std::string_view, 7> units{"ns", "us", "µs", "μs", "ms", "s", "dt"};
-  return std::find(units.begin(), units.end(), text) != units.end();
+  constexpr std::array<std::string_view, 7> kUnits{"ns", "us", "µs", "μs", "ms", "s", "dt"};
+  return std::find(kUnits.begin(), kUnits.end(), text) != kUnits.end();
 }
 
 std::size_t line_comment_length(std::string_view text, unsigned language_version) {
@@ -352,9 +352,9 @@ void Lexer::lex_radix_number() {
 
 void Lexer::lex_number() {
   const char* const first = at_;
-  constexpr std::string_view radix_letters = "xXbBo";
+  constexpr std::string_view kRadixLetters = "xXbBo";
   if (language_version_ >= 3 && *at_ == '0' && at_ + 1 < end_ &&
-      radix_letters.find(at_[1]) != std::string_view::npos) {
+      kRadixLetters.find(at_[1]) != std::string_view::npos) {
     return lex_radix_number();
   }
   TokenKind kind = TokenKind::integer;
@@ -407,10 +407,10 @@ void Lexer::lex_string() {
 void Lexer::lex_symbol() {
   const char* const first = at_;
   const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
-  constexpr std::string_view second_characters = "*<>=&|";
+  constexpr std::string_view kSecondCharacters = "*<>=&|";
   const bool may_be_long =
-      rest.size() > 1 && second_characters.find(rest[1]) != std::string_view::npos;
-  for (const Sign& sign : signs) {
+      rest.size() > 1 && kSecondCharacters.find(rest[1]) != std::string_view::npos;
+  for (const Sign& sign : kSigns) {
     if (!may_be_long) break;
     if (!rest.starts_with(sign.text)) continue;
     at_ += sign.text.size();

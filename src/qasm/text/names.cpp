@@ -17,7 +17,7 @@ struct Word {
   unsigned since;  ///< the first language version that has the keyword
 };
 
-constexpr std::array words{
+constexpr std::array kWords{
     Word{"OPENQASM", Keyword::version, 2},
     Word{"include", Keyword::include, 2},
     Word{"qreg", Keyword::qubit_register, 2},
@@ -69,7 +69,7 @@ struct UnsupportedWord {
   std::string_view subject = {};  ///< what it is about
 };
 
-constexpr std::array unsupported_words{
+constexpr std::array kUnsupportedWords{
     UnsupportedWord{"cal", "pulses"},
     UnsupportedWord{"case"},
     UnsupportedWord{"complex", "complex numbers"},
@@ -94,10 +94,10 @@ constexpr std::size_t letter_of(std::string_view word) {
 
 /// The first letters of all these words of each length, as bits: most names of gates are ruled out
 /// by them, and each word of a file is looked up.
-constexpr auto first_letters = [] {
+constexpr auto kFirstLetters = [] {
   std::array<std::uint32_t, 16> letters{};
-  for (const Word& word : words) letters.at(word.text.size()) |= 1U << letter_of(word.text);
-  for (const UnsupportedWord& word : unsupported_words) {
+  for (const Word& word : kWords) letters.at(word.text.size()) |= 1U << letter_of(word.text);
+  for (const UnsupportedWord& word : kUnsupportedWords) {
     letters.at(word.text.size()) |= 1U << letter_of(word.text);
   }
   return letters;
@@ -106,21 +106,21 @@ constexpr auto first_letters = [] {
 }  // namespace
 
 Keyword find_keyword(std::string_view word, unsigned language_version) {
-  const bool is_possible = !word.empty() && word.size() < first_letters.size() &&
-                           (first_letters.at(word.size()) >> letter_of(word) & 1U) != 0;
+  const bool is_possible = !word.empty() && word.size() < kFirstLetters.size() &&
+                           (kFirstLetters.at(word.size()) >> letter_of(word) & 1U) != 0;
   if (!is_possible) return Keyword::none;
-  for (const Word& known : words) {
+  for (const Word& known : kWords) {
     if (known.text == word && known.since <= language_version) return known.keyword;
   }
   const bool is_unsupported =
       language_version >= 3 &&
-      std::any_of(unsupported_words.begin(), unsupported_words.end(),
+      std::any_of(kUnsupportedWords.begin(), kUnsupportedWords.end(),
                   [&](const UnsupportedWord& known) { return known.text == word; });
   return is_unsupported ? Keyword::unsupported : Keyword::none;
 }
 
 std::string_view subject_of(std::string_view unsupported_word) {
-  for (const UnsupportedWord& known : unsupported_words) {
+  for (const UnsupportedWord& known : kUnsupportedWords) {
     if (known.text == unsupported_word) return known.subject;
   }
   return {};

@@ -18,18 +18,18 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr int digits_that_mean_a_double = 12;
-constexpr int digits_beyond_a_double = 19;
+constexpr int kDigitsThatMeanADouble = 12;
+constexpr int kDigitsBeyondADouble = 19;
 // More than the exponent of any double; the limit of Angle::decimal itself is higher.
-constexpr int max_exponent = 5000;
+constexpr int kMaxExponent = 5000;
 
 /// Returns whether `value` is the double nearest to k*pi/d. The residual k*pi - d*value is computed
 /// with pi in two doubles and fused products, so that rounding cannot change the answer.
 bool is_nearest_double(double value, double k, double d) {
-  constexpr double pi_low = 1.2246467991473532e-16;  // pi minus the double nearest to it
+  constexpr double kPiLow = 1.2246467991473532e-16;  // pi minus the double nearest to it
   const double product = value * d;
   const double product_error = std::fma(value, d, -product);
-  const double residual = (std::fma(k, std::numbers::pi, -product) - product_error) + k * pi_low;
+  const double residual = (std::fma(k, std::numbers::pi, -product) - product_error) + k * kPiLow;
   const double spacing = std::nextafter(value, std::numeric_limits<double>::infinity()) - value;
   return std::abs(residual) <= d * spacing / 2;
 }
@@ -37,16 +37,16 @@ bool is_nearest_double(double value, double k, double d) {
 /// Returns whether `value` is k*pi/d (in lowest terms) in doubles: rounded once, or multiplied and
 /// divided in any order.
 bool is_pi_multiple(double value, double k, double d) {
-  constexpr double pi = std::numbers::pi;
-  return value == k * pi / d || value == k * (pi / d) || value == k / d * pi ||
+  constexpr double kPi = std::numbers::pi;
+  return value == k * kPi / d || value == k * (kPi / d) || value == k / d * kPi ||
          is_nearest_double(value, k, d);
 }
 
 std::optional<Rational> pi_multiple_at(double value) {
-  constexpr double max_denominator = 1 << 20;
-  if (value < 3 / max_denominator || value > 1024) return std::nullopt;
+  constexpr double kMaxDenominator = 1 << 20;
+  if (value < 3 / kMaxDenominator || value > 1024) return std::nullopt;
   const double ratio = value / std::numbers::pi;
-  for (double d = 1; d <= max_denominator; d = d < 64 ? d + 1 : d * 2) {
+  for (double d = 1; d <= kMaxDenominator; d = d < 64 ? d + 1 : d * 2) {
     const double k = static_cast<double>(static_cast<std::int64_t>(ratio * d + 0.5));
     if (k < 1 || std::abs(ratio * d - k) > 1e-15 * k) continue;
     const Rational multiple(static_cast<std::int64_t>(k), static_cast<std::int64_t>(d));
@@ -70,8 +70,8 @@ int significant_digits(std::string_view text) {
 /// Returns whether the number has as many digits as a printed double.
 bool may_mean_a_double(std::string_view text) {
   const int digits = significant_digits(text);
-  if (digits < digits_that_mean_a_double) return false;
-  return digits < digits_beyond_a_double || text.find_first_of("eE") == std::string_view::npos;
+  if (digits < kDigitsThatMeanADouble) return false;
+  return digits < kDigitsBeyondADouble || text.find_first_of("eE") == std::string_view::npos;
 }
 
 void check_exponent(std::string_view text) {
@@ -81,7 +81,7 @@ void check_exponent(std::string_view text) {
   if (*first == '+') ++first;
   int exponent = 0;
   const auto [end, error] = std::from_chars(first, text.data() + text.size(), exponent);
-  if (error != std::errc() || exponent > max_exponent || exponent < -max_exponent) {
+  if (error != std::errc() || exponent > kMaxExponent || exponent < -kMaxExponent) {
     throw InputError("the exponent of " + in_quotes(text) + " is out of range");
   }
 }
@@ -129,7 +129,7 @@ Angle read_in_base(std::string_view text, int base) {
 
 Angle read_radix_number(std::string_view digits, int base) {
   boost::multiprecision::cpp_int value = 0;
-  bool is_valid = digits.size() <= max_bits_of_number;
+  bool is_valid = digits.size() <= kMaxBitsOfNumber;
   for (const char c : digits) {
     if (!is_valid) break;
     int digit = 0;
@@ -138,9 +138,9 @@ Angle read_radix_number(std::string_view digits, int base) {
     value *= base;
     value += digit;
   }
-  if (!is_valid || bit_length(value) > max_bits_of_number) {
+  if (!is_valid || bit_length(value) > kMaxBitsOfNumber) {
     throw InputError(fmt::format("{} is not a number of up to {} bits in base {}",
-                                 in_quotes(digits), max_bits_of_number, base));
+                                 in_quotes(digits), kMaxBitsOfNumber, base));
   }
   if (bit_length(value) < 64) return Angle::radians(static_cast<std::int64_t>(value));
   return Angle::decimal(value.str());
@@ -182,7 +182,7 @@ Angle angle_from_double(double value) {
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), std::abs(value));
   const std::string_view digits(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
   Angle angle = Angle::decimal(digits);
-  if (qasm::significant_digits(digits) >= qasm::digits_that_mean_a_double) {
+  if (qasm::significant_digits(digits) >= qasm::kDigitsThatMeanADouble) {
     if (const auto multiple = qasm::pi_multiple_at(std::abs(value)))
       angle = Angle::pi_times(*multiple);
   }

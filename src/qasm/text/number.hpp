@@ -38,10 +38,10 @@ template <std::unsigned_integral Integer>
 
 /// Limit for the bits of a number in another base than 10, which must be within the range of
 /// angles.
-inline constexpr std::size_t max_bits_of_number = 996;
+inline constexpr std::size_t kMaxBitsOfNumber = 996;
 
 /// Returns the whole number of digits in a base of 2, 8 or 16. Throws InputError (without a
-/// location) if it has more than max_bits_of_number bits.
+/// location) if it has more than kMaxBitsOfNumber bits.
 [[nodiscard]] Angle read_radix_number(std::string_view digits, int base);
 
 /// Returns whether read_number reads the number, which must not be an integer, as a multiple of pi.

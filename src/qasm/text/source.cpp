@@ -55,9 +55,9 @@ void Source::fail(std::string_view place, const std::string& message) const {
 }
 
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t longest = 40;
+  constexpr std::size_t kLongest = 40;
   std::string result = "'";
-  for (const char c : text.substr(0, longest)) {
+  for (const char c : text.substr(0, kLongest)) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x20 || byte == 0x7F) {
       result += fmt::format("\\x{:02x}", byte);
@@ -66,7 +66,7 @@ std::string in_quotes(std::string_view text) {
     }
   }
   // A UTF-8 character that is cut in two would make the message invalid text.
-  if (text.size() > longest) {
+  if (text.size() > kLongest) {
     while (!result.empty() && (static_cast<unsigned char>(result.back()) & 0x80U) != 0) {
       result.pop_back();
     }

@@ -17,9 +17,9 @@
 namespace quartz::qasm {
 namespace {
 
-constexpr std::size_t max_known_angles = 1U << 12U;
+constexpr std::size_t kMaxKnownAngles = 1U << 12U;
 /// Number of operations between two checks of the stop token: less than a millisecond.
-constexpr std::size_t operations_between_checks = 1024;
+constexpr std::size_t kOperationsBetweenChecks = 1024;
 
 bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
   if (qubits.size() < whole.size) return false;
@@ -42,7 +42,7 @@ const Register& register_of(const std::vector<Register>& registers, std::uint32_
 }  // namespace
 
 bool has_physical_qubits(const Circuit& circuit) {
-  return !circuit.qubit_registers.empty() && circuit.qubit_registers[0].name == physical_register;
+  return !circuit.qubit_registers.empty() && circuit.qubit_registers[0].name == kPhysicalRegister;
 }
 
 OperationWriter::OperationWriter(const Circuit& circuit, const WrittenLanguage& language,
@@ -152,7 +152,7 @@ std::string OperationWriter::comparisons_of_bits(const Condition& condition) con
 
 /// Writes the operation and its semicolon.
 void OperationWriter::write_operation(const Operation& operation) {
-  if (++written_ % operations_between_checks == 0 && stop_.stop_requested()) {
+  if (++written_ % kOperationsBetweenChecks == 0 && stop_.stop_requested()) {
     throw Stopped("stopped while writing the circuit");
   }
   switch (operation.kind) {
@@ -299,7 +299,7 @@ void OperationWriter::write_angle(const Angle& angle) {
   }
   const std::size_t start = text_.size();
   append_angle(text_, angle);
-  if (known_angles_.size() < max_known_angles) known_angles_.emplace(angle, text_.substr(start));
+  if (known_angles_.size() < kMaxKnownAngles) known_angles_.emplace(angle, text_.substr(start));
 }
 
 void OperationWriter::check_symbols(const Angle& angle) const {
@@ -330,7 +330,7 @@ void OperationWriter::check_names(const std::string& expression) const {
 void OperationWriter::write_qubit(Qubit qubit) {
   if (!has_physical_qubits_) return write_element(circuit_.qubit_registers, qubit);
   (void)register_of(circuit_.qubit_registers, qubit);
-  text_ += physical_register;
+  text_ += kPhysicalRegister;
   append_number(text_, qubit);
 }
 

@@ -28,7 +28,7 @@ namespace quartz::qasm {
 namespace {
 
 /// The body of cx in a program of version 3 that does not include the standard file.
-constexpr std::string_view cx_without_library = "ctrl @ U(pi,0,pi) q0,q1; ";
+constexpr std::string_view kCxWithoutLibrary = "ctrl @ U(pi,0,pi) q0,q1; ";
 
 /// Returns whether parse_input accepts the type.
 bool is_parameter_type(std::string_view type) {
@@ -155,10 +155,10 @@ class Writer {
       text_ += fmt::format("include \"{}\";\n", is_standard ? standard : dialect_.include_file);
     }
     if (has_physical_qubits(circuit_)) {
-      text_ += fmt::format("{}{}\n", physical_qubits_comment, circuit_.qubit_count());
+      text_ += fmt::format("{}{}\n", kPhysicalQubitsComment, circuit_.qubit_count());
     }
     if (!writes_global_phase() && !circuit_.global_phase.is_zero()) {
-      text_ += global_phase_comment;
+      text_ += kGlobalPhaseComment;
       operations_.write_angle(circuit_.global_phase);
       text_ += "\n";
     }
@@ -182,7 +182,7 @@ class Writer {
         text_, " ", row.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
     text_ += " { ";
     const Decomposition definition = gate_names_.definition_of(kind).value();
-    if (definition.operations.empty() && kind == GateKind::cx) text_ += cx_without_library;
+    if (definition.operations.empty() && kind == GateKind::cx) text_ += kCxWithoutLibrary;
     const Decomposition body = written_body(kind, definition, is_in_turns(kind));
     if (version_ >= 3 && !body.phase.is_zero()) {
       text_ += "gphase(";

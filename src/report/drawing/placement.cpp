@@ -100,9 +100,9 @@ class Placer {
 Placement place_operations(const Circuit& circuit, std::size_t qubits, std::size_t columns,
                            bool folds_repetitions) {
   // More are not drawn, even if all of them are folded.
-  constexpr std::size_t most_folded = 20'000;
+  constexpr std::size_t kMostFolded = 20'000;
   std::vector<Repetition> repetitions;
-  if (folds_repetitions) repetitions = repetitions_in(circuit, most_folded);
+  if (folds_repetitions) repetitions = repetitions_in(circuit, kMostFolded);
   Placer placer(circuit, qubits, columns);
   auto repetition = repetitions.begin();
   for (std::size_t i = 0; i < circuit.operations.size();) {

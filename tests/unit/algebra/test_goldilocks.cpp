@@ -11,7 +11,7 @@ using namespace quartz::algebra;
 namespace {
 
 __extension__ typedef unsigned __int128 Wide;
-constexpr std::uint64_t p = Goldilocks::modulus;
+constexpr std::uint64_t p = Goldilocks::kModulus;
 
 /// Returns words around every boundary of the reduction, and random words.
 std::vector<std::uint64_t> interesting_words() {
@@ -97,7 +97,7 @@ TEST_CASE("powers and inverses") {
 TEST_CASE("no power of the generator by a proper divisor of p - 1 is 1") {
   for (const std::uint64_t prime : {2U, 3U, 5U, 17U, 257U, 65537U}) {
     REQUIRE((p - 1) % prime == 0);
-    CHECK(Goldilocks(Goldilocks::generator).power((p - 1) / prime) != Goldilocks(1));
+    CHECK(Goldilocks(Goldilocks::kGenerator).power((p - 1) / prime) != Goldilocks(1));
   }
 }
 

@@ -90,9 +90,9 @@ TEST_CASE("a zero denominator gives a special key") {
                                                 Goldilocks()};
   std::vector<FingerprintKey> keys(3);
   backend->extension_keys(zero_and_one, std::vector<Extension>{{0, 0}, {1, 0}, {0, 0}}, keys);
-  CHECK(keys[0] == infinite_key);
-  CHECK(keys[1] < Goldilocks::modulus);
-  CHECK(keys[2] == infinite_key);
+  CHECK(keys[0] == kInfiniteKey);
+  CHECK(keys[1] < Goldilocks::kModulus);
+  CHECK(keys[2] == kInfiniteKey);
 }
 
 TEST_CASE("backends are selected by name, or else the best available one is") {

@@ -34,8 +34,8 @@ TEST_CASE("no key equals the mark of an empty slot") {
 
 TEST_CASE("places are spread over all slots of a table") {
   CHECK(home_slot(0, 1000) == 0);
-  CHECK(home_slot(Goldilocks::modulus - 1, 1000) == 999);
-  CHECK(home_slot(Goldilocks::modulus / 2, 1000) == 499);
+  CHECK(home_slot(Goldilocks::kModulus - 1, 1000) == 999);
+  CHECK(home_slot(Goldilocks::kModulus / 2, 1000) == 499);
 }
 
 TEST_CASE("places are evenly distributed over shares and over each share's slots") {

@@ -137,12 +137,12 @@ TEST_CASE("keys at the end of the table continue at its beginning", "[level_key_
   LevelKeySet set(2);
   std::uint64_t comparisons = 0;
   for (std::uint64_t tag = 1; tag <= 100; ++tag) {
-    CHECK(set.insert(0, {tag, Goldilocks::modulus - 1}, comparisons));
+    CHECK(set.insert(0, {tag, Goldilocks::kModulus - 1}, comparisons));
     CHECK(set.insert(1, {tag + 1000, 0}, comparisons));
   }
   set.reserve(100'000);
   for (std::uint64_t tag = 1; tag <= 100; ++tag) {
-    CHECK_FALSE(set.insert(0, {tag, Goldilocks::modulus - 1}, comparisons));
+    CHECK_FALSE(set.insert(0, {tag, Goldilocks::kModulus - 1}, comparisons));
     CHECK_FALSE(set.insert(0, {tag + 1000, 0}, comparisons));
   }
 }

@@ -30,7 +30,7 @@ class ElementSource {
   Goldilocks next() {
     constexpr std::uint64_t special[] = {0,
                                          1,
-                                         Goldilocks::modulus - 1,
+                                         Goldilocks::kModulus - 1,
                                          0xffff'ffff,
                                          0x1'0000'0000,
                                          0xffff'ffff'0000'0000,

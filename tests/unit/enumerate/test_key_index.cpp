@@ -16,7 +16,7 @@ TEST_CASE("the key index works like a map, with growth, clustering and wrapping 
   std::map<FingerprintKey, std::uint32_t> expected;
   for (std::uint32_t i = 0; i < 6000; ++i) {
     FingerprintKey key = random();
-    if (i % 3 == 0) key = no_key - 1 - random() % 500;  // keys crowded at the end of the table
+    if (i % 3 == 0) key = kNoKey - 1 - random() % 500;  // keys crowded at the end of the table
     if (i % 3 == 1) key = random() % 500;               // keys crowded at its beginning
     index.prefetch(key);
     REQUIRE(index.find_or_insert(key, i) == expected.emplace(key, i).first->second);

@@ -199,9 +199,9 @@ TEST_CASE("Powers of rotations and of self-inverse gates take no repetitions") {
 }
 
 TEST_CASE("Sequences of too many operations are refused") {
-  CHECK_NOTHROW(check_length(max_modified_operations));
+  CHECK_NOTHROW(check_length(kMaxModifiedOperations));
   CHECK_NOTHROW(check_length(0, ~std::uint64_t{0}));
-  CHECK_THROWS_AS(check_length(max_modified_operations + 1), InputError);
+  CHECK_THROWS_AS(check_length(kMaxModifiedOperations + 1), InputError);
   CHECK_THROWS_AS(check_length(std::uint64_t{1} << 33U, std::uint64_t{1} << 33U), InputError);
 }
 
