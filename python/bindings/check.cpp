@@ -15,7 +15,7 @@
 #include "python/bindings/call_without_gil.hpp"
 #include "python/bindings/options.hpp"
 #include "python/bindings/report.hpp"
-#include "quartz/base/errors.hpp"
+#include "quartz/workflow/options.hpp"
 
 namespace quartz::python {
 namespace {
@@ -23,13 +23,12 @@ namespace {
 EquivalenceReport compare(const Circuit& left, const Circuit& right,
                           const SuperoptimizeOptions& assumed, const EquivalenceOptions& options) {
   const ProgramAssumptions& edges = assumed.assumptions;
-  const bool is_free = assumed.qubit_order == QubitOrder::free;
-  if (options.ancillas && (is_free || edges.any() || options.epsilon > 0)) {
-    throw UsageError(
-        "ancillas cannot be combined with permutation=\"free\", program, initial_state, "
-        "final_state and epsilon");
+  if (options.ancillas) {
+    SuperoptimizeOptions combined = assumed;
+    combined.epsilon = options.epsilon;
+    require_suitable_for_ancillas(combined);
   }
-  if (is_free) {
+  if (assumed.qubit_order == QubitOrder::free) {
     const OutputPermutation permutation =
         remaining_permutation(stated_permutation(left), stated_permutation(right));
     return check_equivalence_up_to_order(left, right, permutation, edges, options);

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
@@ -585,6 +586,31 @@ bool RunRecord::is_reproducible() const {
   return std::ranges::any_of(options, [&](const OptionSetting& each) {
     return each.name == "steps" && each.value != none;
   });
+}
+
+void require_suitable_for_ancillas(const SuperoptimizeOptions& options) {
+  struct Conflict {
+    bool exists;
+    std::string_view option;
+    std::string_view reason;
+  };
+  const std::array conflicts{
+      Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), "--coupling",
+               "ancillas are not in the coupling map"},
+      Conflict{options.record_journal, "--journal", "a journal adds no qubits"},
+      Conflict{options.record_rules, "--emit-rules", "rules have no measurements"},
+      Conflict{!options.checkpoint.folder.empty(), "--checkpoint", "a checkpoint is one circuit"},
+      Conflict{options.qubit_order == QubitOrder::free, "--permutation free",
+               "the qubits of the input stay in their places"},
+      Conflict{options.assumptions.any(), "--program, --initial-state and --final-state",
+               "the check does not combine them"},
+      Conflict{options.epsilon > 0, "--epsilon", "the check of ancillas is exact"},
+  };
+  for (const Conflict& conflict : conflicts) {
+    if (!conflict.exists) continue;
+    throw UsageError(
+        fmt::format("--ancillas cannot be combined with {}: {}", conflict.option, conflict.reason));
+  }
 }
 
 }  // namespace quartz

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <new>
+#include <numbers>
+#include <optional>
 #include <utility>
 
 #include "quartz/base/errors.hpp"
@@ -176,9 +179,8 @@ class ResultComparison {
 /// Describes a verdict that is not `not_equal`. Throws Unverified if a required one is undecided.
 void describe(ResultCheck& check, CheckPolicy policy) {
   check.verified = check.report.verdict != EquivalenceVerdict::undecided;
-  check.text = *check.verified
-                   ? fmt::format("{} ({})", to_string(check.report.verdict), check.report.method)
-                   : fmt::format("undecided: {}", check.report.witness);
+  check.text = *check.verified ? text_of_verdict(check.report)
+                               : fmt::format("undecided: {}", check.report.witness);
   if (!*check.verified && policy == CheckPolicy::required) {
     throw Unverified(fmt::format("the result could not be verified: {}", check.text));
   }
@@ -212,6 +214,29 @@ CheckOutcome check_result(const Circuit& input, const Circuit& result,
   }
   describe(outcome.check, request.policy);
   return outcome;
+}
+
+EquivalenceReport chained(EquivalenceReport first, const EquivalenceReport& second) {
+  const auto sum = [](const std::optional<double>& left, const std::optional<double>& right) {
+    return left && right ? std::optional(*left + *right) : std::nullopt;
+  };
+  first.verdict = std::max(first.verdict, second.verdict);
+  first.method += ", and from there: " + second.method;
+  first.phase = sum(first.phase, second.phase);
+  if (first.phase) first.phase = std::remainder(*first.phase, 2 * std::numbers::pi);
+  first.distance = sum(first.distance, second.distance);
+  if (first.log2_failure && second.log2_failure) {
+    // The probabilities add up, to at most twice the larger one.
+    first.log2_failure = std::max(*first.log2_failure, *second.log2_failure) + 1;
+  } else if (second.log2_failure) {
+    first.log2_failure = second.log2_failure;
+  }
+  first.notes.insert(first.notes.end(), second.notes.begin(), second.notes.end());
+  return first;
+}
+
+std::string text_of_verdict(const EquivalenceReport& report) {
+  return fmt::format("{} ({})", to_string(report.verdict), report.method);
 }
 
 CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& request) {

@@ -61,6 +61,13 @@ struct CheckOutcome {
 [[nodiscard]] CheckOutcome check_result(const Circuit& input, const Circuit& result,
                                         const CheckRequest& request);
 
+/// Returns the report about a circuit that equals another one, which equals the input, both perhaps
+/// up to a global phase.
+[[nodiscard]] EquivalenceReport chained(EquivalenceReport first, const EquivalenceReport& second);
+
+/// Returns a verdict that is not `undecided`, and how it was reached, as text.
+[[nodiscard]] std::string text_of_verdict(const EquivalenceReport& report);
+
 /// Returns the outcome of a check for which there is no memory: undecided. Throws as check_result
 /// does.
 [[nodiscard]] CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& request);

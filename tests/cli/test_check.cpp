@@ -108,6 +108,8 @@ TEST_CASE("quartz-check compares circuits with ancillas if that is asked for") {
   const Run refused = check({plain, larger, "--ancillas", "--permutation", "free"});
   CHECK(refused.code == 2);
   CHECK_THAT(refused.err, Contains("--ancillas cannot be combined with --permutation free"));
+  CHECK(check({plain, larger, "--ancillas", "--program"}).code == 2);
+  CHECK(check({plain, larger, "--ancillas", "--epsilon", "0.1"}).code == 2);
 }
 
 TEST_CASE("quartz-check notes differences that do not matter") {

@@ -96,4 +96,8 @@ struct Option {
 /// Throws UsageError, which names what was found and what is expected.
 void set_from_text(const Option& option, SuperoptimizeOptions& options, const std::string& text);
 
+/// Throws UsageError, which names the option, if one is set with which there can be no ancillas, be
+/// it of a search or of a check.
+void require_suitable_for_ancillas(const SuperoptimizeOptions& options);
+
 }  // namespace quartz

@@ -206,17 +206,13 @@ EquivalenceReport compare(const CheckOptions& options, const Circuit& left, cons
 }
 
 /// Throws UsageError for options with which circuits are not compared with ancillas.
-void require_suitable_for_ancillas(const CheckOptions& options) {
+void require_suitable(const CheckOptions& options) {
   if (!options.equivalence.ancillas) return;
-  const std::pair<bool, std::string_view> conflicts[] = {
-      {options.assumed.qubit_order == QubitOrder::free, "--permutation free"},
-      {options.assumed.assumptions.any() || options.is_program,
-       "--program, --initial-state and --final-state"},
-      {!options.journal.empty(), "--journal"},
-      {options.equivalence.epsilon > 0, "--epsilon"}};
-  for (const auto& [exists, names] : conflicts) {
-    if (exists) throw UsageError(fmt::format("--ancillas cannot be combined with {}", names));
-  }
+  SuperoptimizeOptions combined = options.assumed;
+  combined.record_journal = !options.journal.empty();
+  combined.epsilon = options.equivalence.epsilon;
+  if (options.is_program) combined.assumptions.starts_zero = true;
+  require_suitable_for_ancillas(combined);
 }
 
 /// Reads both circuits.
@@ -245,7 +241,7 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   if (options.left == "-" && options.right == "-") {
     throw UsageError("only one of the circuits can be read from standard input");
   }
-  require_suitable_for_ancillas(options);
+  require_suitable(options);
   if (!options.gate_set.empty()) {
     options.custom_gates = gate_set_of(options.gate_set, context.stop).custom_gates();
   }

@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/workflow/options.hpp"
+#include "workflow/result_check.hpp"
+#include "workflow/search_total.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -22,11 +24,15 @@ namespace {
 constexpr std::string_view kGadgetSet = "nam";
 
 /// Fractions of the time for the circuit without ancillas, for simplifying it before Hadamard gates
-/// become gadgets, for fewer T gates in their regions, and for the whole circuit with them.
+/// become gadgets, and for fewer T gates in their regions. What is left is for the whole circuit
+/// with gadgets, or for the one without ancillas if gadgets do not help.
 constexpr double kShareWithoutAncillas = 0.25;
 constexpr double kShareOfGadgetStart = 0.05;
 constexpr double kShareOfRegions = 0.45;
-constexpr double kShareOfWholeCircuit = 0.25;
+/// Largest distance of the result that may come from rounding, as in EquivalenceOptions::epsilon.
+constexpr double kMostRounding = 1e-9;
+/// The least fraction of the time with which the search without ancillas goes on.
+constexpr double kLeastShareOfRest = 0.01;
 /// Fraction of the time of the check for the circuit from which the search with gadgets begins, and
 /// of what is left of it for each number of ancillas that is tried.
 constexpr double kShareOfStartCheck = 0.5;
@@ -37,32 +43,6 @@ constexpr double kCheckSecondsWithAncillas = 60;
 /// what it finds in comparison with where it begins.
 constexpr double kShareOfSearchCheck = 0.25;
 
-/// Throws UsageError for options with which there can be no ancillas.
-void require_suitable(const SuperoptimizeOptions& options) {
-  struct Conflict {
-    bool exists;
-    std::string_view option;
-    std::string_view reason;
-  };
-  const std::array conflicts{
-      Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), "--coupling",
-               "ancillas are not in the coupling map"},
-      Conflict{options.record_journal, "--journal", "a journal adds no qubits"},
-      Conflict{options.record_rules, "--emit-rules", "rules have no measurements"},
-      Conflict{!options.checkpoint.folder.empty(), "--checkpoint", "a checkpoint is one circuit"},
-      Conflict{options.qubit_order == QubitOrder::free, "--permutation free",
-               "the qubits of the input stay in their places"},
-      Conflict{options.assumptions.any(), "--program, --initial-state and --final-state",
-               "the check does not combine them"},
-      Conflict{options.epsilon > 0, "--epsilon", "the check of ancillas is exact"},
-  };
-  for (const Conflict& conflict : conflicts) {
-    if (!conflict.exists) continue;
-    throw UsageError(
-        fmt::format("--ancillas cannot be combined with {}: {}", conflict.option, conflict.reason));
-  }
-}
-
 /// Returns the options for a part of the time, without what concerns the whole call only.
 SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) {
   SuperoptimizeOptions part = options;
@@ -70,10 +50,31 @@ SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) 
   part.seconds *= share;
   if (options.steps != 0) {
     part.steps = std::max<std::uint64_t>(
-        static_cast<std::uint64_t>(share * static_cast<double>(options.steps)), 1);
+        static_cast<std::uint64_t>(std::llround(share * static_cast<double>(options.steps))), 1);
   }
   part.on_result = {};
   return part;
+}
+
+/// Returns the time that a search took, without that of its check.
+double seconds_of_search(const SuperoptimizeResult& result) {
+  return std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
+                         [](double sum, const StageTime& stage) {
+                           const bool is_check = stage.name == to_string(SuperoptimizeStage::check);
+                           return is_check ? sum : sum + stage.seconds;
+                         });
+}
+
+/// Adds the times of the stages of a search to those of the searches before it.
+void add_stages(std::vector<StageTime>& total, const std::vector<StageTime>& next) {
+  for (const StageTime& stage : next) {
+    const auto known = std::ranges::find(total, stage.name, &StageTime::name);
+    if (known == total.end()) {
+      total.push_back(stage);
+    } else {
+      known->seconds += stage.seconds;
+    }
+  }
 }
 
 class SearchWithAncillas {
@@ -87,12 +88,15 @@ class SearchWithAncillas {
     const double share = gadgets_ ? kShareWithoutAncillas : 1;
     result_ = superoptimize(circuit_, set_, part_of(options_, share));
     if (gadgets_) {
+      spend(share, result_);
       result_.without_ancillas = cost_of(result_.circuit, result_.cost);
       obstacle = use_gadgets();
+      if (!obstacle.empty()) go_on_without_ancillas();
     }
     if (!obstacle.empty() && options_.on_warning) {
       options_.on_warning("the result has no ancillas: " + obstacle);
     }
+    if (gadgets_) result_.seconds = seconds_;
     result_.run_record.options = recorded_options(options_);
     if (options_.on_result) options_.on_result(result_);
     return std::move(result_);
@@ -117,22 +121,72 @@ class SearchWithAncillas {
            "rotations";
   }
 
-  /// Makes the result one with gadgets; returns why not, if it stays as it is.
+  /// Makes the result one with gadgets; returns why not, if it stays as it is. Ends early if fewer
+  /// T gates in the regions do not make the circuit cheaper: the search of the whole circuit would
+  /// have to find what neither the regions nor the circuit without gadgets have.
   std::string use_gadgets() {
-    if (options_.stop.stop_requested() || options_.end_search.stop_requested()) {
-      return "the search was stopped";
-    }
-    SuperoptimizeResult other;
+    if (is_stopped()) return "the search was stopped";
     try {
-      other = search_with(*gadgets_);
+      const SuperoptimizeResult fewer = search_regions(*gadgets_);
+      if (std::string obstacle = obstacle_to(fewer); !obstacle.empty()) return obstacle;
+      if (std::string obstacle = prove_regions(fewer); !obstacle.empty()) return obstacle;
+      SuperoptimizeResult other = search_whole(fewer);
+      if (std::string obstacle = obstacle_to(other); !obstacle.empty()) return obstacle;
+      return check_and_take(*gadgets_, std::move(other));
     } catch (const InputError& error) {
       return error.what();
     }
+  }
+
+  /// Returns why a circuit with gadgets cannot be the result because of its cost, if it cannot.
+  [[nodiscard]] std::string obstacle_to(const SuperoptimizeResult& other) const {
     const CostValue cost = cost_of(other.circuit, other.cost);
-    if (!(cost < *result_.without_ancillas)) {
-      return fmt::format("with them, the cost is {}", other.cost.describe(cost));
+    if (cost < *result_.without_ancillas) return "";
+    return fmt::format("with them, the cost is {}", other.cost.describe(cost));
+  }
+
+  [[nodiscard]] bool is_stopped() const {
+    return options_.stop.stop_requested() || options_.end_search.stop_requested();
+  }
+
+  /// Counts a search that was permitted a fraction of the time or of the steps. It may have ended
+  /// before its time.
+  void spend(double share, const SuperoptimizeResult& search) {
+    seconds_ += search.seconds;
+    const bool has_time_limit = options_.steps == 0 && options_.seconds > 0;
+    left_ -= has_time_limit ? std::min(share, seconds_of_search(search) / options_.seconds) : share;
+  }
+
+  /// Continues the search of the result without ancillas with what is left of the time.
+  void go_on_without_ancillas() {
+    const bool has_search = options_.steps != 0 || options_.seconds > 0;
+    if (!has_search || left_ < kLeastShareOfRest || is_stopped()) return;
+    SuperoptimizeOptions rest = part_of(options_, left_);
+    // Without a verdict, what was found before remains.
+    if (options_.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
+    SuperoptimizeResult next = superoptimize(result_.circuit, set_, rest);
+    spend(left_, next);
+    const Circuit circuit = std::move(next.circuit);
+    if (cost_of(circuit, result_.cost) < *result_.without_ancillas) take_continued(circuit, next);
+    add_stages(result_.stages, next.stages);
+    add_search(result_, std::move(next));
+    result_.run_record.class_tables = result_.class_tables;
+  }
+
+  /// Takes the circuit of a search that began with the result, if it is as certain.
+  void take_continued(const Circuit& circuit, const SuperoptimizeResult& next) {
+    if (result_.check.verified == true) {
+      if (next.check.verified != true) return;
+      EquivalenceReport report = chained(result_.check.report, next.check.report);
+      if (report.distance.value_or(0) > kMostRounding) return;
+      result_.check.text = text_of_verdict(report);
+      result_.check.report = std::move(report);
     }
-    return check_and_take(*gadgets_, std::move(other));
+    result_.circuit = circuit;
+    result_.numeric = result_.numeric || next.numeric;
+    result_.known_states += next.known_states;
+    result_.uncertified_cost = next.uncertified_cost;
+    result_.without_ancillas = cost_of(circuit, result_.cost);
   }
 
   /// Returns the simplified circuit with gadgets, with fewer ancillas than are permitted if it is
@@ -183,23 +237,44 @@ class SearchWithAncillas {
     return limits;
   }
 
-  /// Searches for fewer T gates in the regions, and then for a cheaper circuit across them.
-  SuperoptimizeResult search_with(const optimizer::GadgetCircuit& gadgets) {
+  /// Searches for fewer T gates in the regions.
+  SuperoptimizeResult search_regions(const optimizer::GadgetCircuit& gadgets) {
     SuperoptimizeOptions regions = part_of(options_, kShareOfRegions);
     regions.search = "ranks";
     regions.barriers = Barriers::keep;
-    // Without a verdict, the result without ancillas remains.
-    if (options_.check == CheckPolicy::required) regions.check = CheckPolicy::normal;
-    regions.check_seconds = kShareOfSearchCheck * seconds_of_check();
-    const SuperoptimizeResult fewer = superoptimize(gadgets.circuit, set_, regions);
-    SuperoptimizeOptions whole = part_of(options_, kShareOfWholeCircuit);
-    whole.check = regions.check;
-    whole.check_seconds = regions.check_seconds;
-    SuperoptimizeResult result = superoptimize(
-        optimizer::without_region_barriers(fewer.circuit, circuit_.qubit_count()), set_, whole);
-    if (!fewer.check.verified.value_or(true)) result.check = fewer.check;
-    result.seconds += fewer.seconds;
+    SuperoptimizeResult fewer = search_with(gadgets.circuit, regions);
+    spend(kShareOfRegions, fewer);
+    return fewer;
+  }
+
+  /// Searches for a cheaper circuit across the regions, with the time that is left.
+  SuperoptimizeResult search_whole(const SuperoptimizeResult& fewer) {
+    const Circuit whole = optimizer::without_region_barriers(fewer.circuit, circuit_.qubit_count());
+    SuperoptimizeResult result = search_with(whole, part_of(options_, left_));
+    spend(left_, result);
     return result;
+  }
+
+  [[nodiscard]] SuperoptimizeResult search_with(const Circuit& circuit,
+                                                SuperoptimizeOptions options) const {
+    // Without a verdict, the result without ancillas remains.
+    if (options.check == CheckPolicy::required) options.check = CheckPolicy::normal;
+    options.check_seconds = kShareOfSearchCheck * seconds_of_check();
+    return superoptimize(circuit, set_, options);
+  }
+
+  /// Proves that what was found in the regions equals the input; returns why not, if it is not
+  /// proved.
+  std::string prove_regions(const SuperoptimizeResult& fewer) {
+    if (options_.check == CheckPolicy::off) return "";
+    if (fewer.check.verified == true) {
+      start_ = chained(std::move(start_), fewer.check.report);
+      return "";
+    }
+    start_ = check_equivalence(circuit_, fewer.circuit, limits_of_check(seconds_of_check()));
+    require_not_wrong(start_);
+    if (start_.verdict != EquivalenceVerdict::undecided) return "";
+    return "the check could not decide: " + start_.witness;
   }
 
   /// Returns why the result with ancillas cannot be certified, if it cannot.
@@ -219,7 +294,6 @@ class SearchWithAncillas {
                                             permutation_with_ancillas(gadgets.ancillas));
     other.translated = std::move(result_.translated);
     other.without_ancillas = result_.without_ancillas;
-    other.seconds += result_.seconds;
     other.run_record = result_.run_record;
     other.ancillas = gadgets.ancillas;
     other.gadgets = gadgets.gadgets;
@@ -237,29 +311,31 @@ class SearchWithAncillas {
     return permutation;
   }
 
+  /// Compares a circuit with gadgets with the input.
   [[nodiscard]] EquivalenceReport certify(const SuperoptimizeResult& other) const {
     EquivalenceReport direct =
         check_equivalence(circuit_, other.circuit, limits_of_check(seconds_of_check()));
-    if (direct.verdict != EquivalenceVerdict::undecided) return direct;
-    if (!other.check.verified.value_or(false)) return direct;
-    EquivalenceReport report = start_;
-    report.method += ", and from there: " + other.check.report.method;
-    return report;
+    const bool is_decided = direct.verdict != EquivalenceVerdict::undecided;
+    if (is_decided || !other.check.verified.value_or(false)) return direct;
+    return chained(start_, other.check.report);
   }
 
   const Circuit& circuit_;
   const GateSet& set_;
   const SuperoptimizeOptions& options_;
   std::optional<optimizer::GadgetCircuit> gadgets_;
-  EquivalenceReport start_;  ///< what the check says of the circuit with gadgets
+  /// What the check says of the circuit with gadgets, and then of it after its regions.
+  EquivalenceReport start_;
   SuperoptimizeResult result_;
+  double left_ = 1 - kShareOfGadgetStart;  ///< fraction of the time or of the steps
+  double seconds_ = 0;                     ///< of all searches since the start
 };
 
 }  // namespace
 
 SuperoptimizeResult superoptimize_with_ancillas(const Circuit& circuit, const GateSet& set,
                                                 const SuperoptimizeOptions& options) {
-  require_suitable(options);
+  require_suitable_for_ancillas(options);
   return SearchWithAncillas(circuit, set, options).run();
 }
 

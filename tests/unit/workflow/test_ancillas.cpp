@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/options.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
 using namespace quartz;
@@ -96,6 +99,27 @@ TEST_CASE("A circuit without Hadamard gates between T gates has no ancillas, and
   CHECK_THAT(run.warnings[0], Contains("no Hadamard gate is between rotations"));
 }
 
+TEST_CASE("If ancillas do not help, the search without them goes on with the rest of the steps") {
+  // A Hadamard gate between T gates of which none can be merged, and more gates to anneal.
+  std::string statements;
+  for (const char* const control : {"0", "1", "2", "3"}) {
+    statements += fmt::format(
+        "t q[{0}]; h q[{0}]; t q[{0}]; cx q[{0}],q[4]; t q[4]; cx q[4],q[{0}];", control);
+  }
+  const Circuit circuit = program(2, statements);
+  const Run without = optimized(circuit, 0);
+  const Run run = optimized(circuit, 4);
+  REQUIRE(run.result.ancillas == 0);
+  REQUIRE(run.warnings.size() == 1);
+  CHECK_THAT(run.warnings[0], Contains("with them, the cost is"));
+  CHECK(run.result.check.verified == true);
+  CHECK(2 * run.result.annealing_moves > without.result.annealing_moves);
+  CHECK(cost_of(run.result.circuit, run.result.cost) == *run.result.without_ancillas);
+  EquivalenceOptions limits;
+  CHECK(check_equivalence(circuit, run.result.circuit, limits).verdict ==
+        EquivalenceVerdict::equal);
+}
+
 TEST_CASE("A circuit with a loop has no ancillas, and a warning") {
   const Circuit circuit = program(3, R"(bit c; c = measure q[0];
       while (c) { t q[1]; h q[1]; t q[1]; c = measure q[0]; })");
@@ -110,4 +134,14 @@ TEST_CASE("Ancillas cannot be combined with a coupling map") {
   options.ancillas = 2;
   options.coupling = CouplingOfCircuit{};
   CHECK_THROWS_AS(superoptimize(program(2, kToffolis), load_gate_set("nam"), options), UsageError);
+}
+
+TEST_CASE("A message names the option that cannot be combined with ancillas, and says why") {
+  SuperoptimizeOptions options;
+  CHECK_NOTHROW(require_suitable_for_ancillas(options));
+  options.epsilon = 1e-3;
+  CHECK_THROWS_WITH(require_suitable_for_ancillas(options),
+                    "--ancillas cannot be combined with --epsilon: the check of ancillas is exact");
+  options.qubit_order = QubitOrder::free;
+  CHECK_THROWS_WITH(require_suitable_for_ancillas(options), Contains("--permutation free"));
 }

@@ -175,3 +175,27 @@ TEST_CASE("a result is certified only in an order that its certification proves"
     CHECK(check(right, {1, 0}, has_journal).verified == false);
   }
 }
+
+TEST_CASE("Two proofs, one after the other, are a proof of the whole") {
+  EquivalenceReport first;
+  first.verdict = EquivalenceVerdict::equal;
+  first.method = "one";
+  first.phase = 0;
+  first.distance = 1e-12;
+  EquivalenceReport second;
+  second.verdict = EquivalenceVerdict::equal_up_to_phase;
+  second.method = "two";
+  second.phase = 1;
+  second.distance = 2e-12;
+  second.log2_failure = -60;
+  const EquivalenceReport both = chained(first, second);
+  CHECK(both.verdict == EquivalenceVerdict::equal_up_to_phase);
+  CHECK(both.method == "one, and from there: two");
+  CHECK(both.phase == Approx(1));
+  CHECK(both.distance == Approx(3e-12));
+  CHECK(both.log2_failure == Approx(-60));
+  CHECK(chained(second, second).log2_failure == Approx(-59));
+  CHECK(chained(first, first).verdict == EquivalenceVerdict::equal);
+  second.distance.reset();
+  CHECK_FALSE(chained(first, second).distance);
+}
