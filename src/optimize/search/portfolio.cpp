@@ -171,15 +171,19 @@ class PortfolioRun {
     std::erase_if(repeated_,
                   [&](const Start* start) { return gates > start->most_gates_if_repeated; });
     for (const Start* start : repeated_) {
-      ways_.push_back({start->make, nullptr, weight_of_starts});
+      ways_.push_back({repeat_of(*start), nullptr, weight_of_starts});
     }
     for (const SearchPointer& detour : parts_.detours) {
       if (!detour->applies(problem)) continue;
       ways_.push_back({nullptr, detour});
       for (const Start* start : repeated_) {
-        ways_.push_back({start->make, detour, weight_of_starts / 2});
+        ways_.push_back({repeat_of(*start), detour, weight_of_starts / 2});
       }
     }
+  }
+
+  static const SearchPointer& repeat_of(const Start& start) {
+    return start.repeat ? start.repeat : start.make;
   }
 
   [[nodiscard]] Way& random_way() {

@@ -18,6 +18,7 @@ struct Start {
   /// The search may begin with it again, because the start or what improves it differs each time,
   /// if the best circuit has this many gates at most.
   std::uint64_t most_gates_if_repeated = 0;
+  SearchPointer repeat = nullptr;  ///< makes the start then; null: as `make` does
 };
 
 /// What a portfolio is composed of.

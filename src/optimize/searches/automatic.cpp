@@ -72,9 +72,11 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   const auto sequence = [](std::vector<Part> parts) {
     return std::make_shared<Sequence>(std::move(parts));
   };
-  const SearchPointer network = make_network_start(problem, simplify);
-  // Its networks are random after the first time, so that the start without it has its own.
-  const SearchPointer repeated_network = make_network_start(problem, simplify);
+  const SearchPointer network = make_network_start(problem, simplify, NetworkChoice::cheapest);
+  const auto simplified_network = [&](NetworkChoice choice) {
+    const SearchPointer chosen = make_network_start(problem, simplify, choice);
+    return std::make_shared<IfApplies>(chosen, sequence({{simplification}, {chosen}}));
+  };
   const SearchPointer in_cones = make_cancellation(problem, kInCones);
   const SearchPointer folded = sequence({{make_function_folding(problem), kFunctionsShare},
                                          {make_controlled_paulis(problem), kControlledShare},
@@ -91,9 +93,8 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
       {make_product_rank_start(problem, simplify), 0.4, 1.25, always},
       {make_product_start(problem, simplify), 0.2, 1.5, always},
       {network, 0.1, 1.0},
-      {std::make_shared<IfApplies>(repeated_network,
-                                   sequence({{simplification}, {repeated_network}})),
-       0.1, 1.0, kMostGatesOfRepeatedNetworks}};
+      {simplified_network(NetworkChoice::cheapest), 0.1, 1.0, kMostGatesOfRepeatedNetworks,
+       simplified_network(NetworkChoice::random)}};
   if (fragments == Fragmentation::searched) {
     starts.insert(starts.begin() + 1,
                   {make_repetitions(&make_auto_search, RepetitionsIn::long_circuits, polish),

@@ -24,11 +24,8 @@ constexpr PassName kNetworkPass{"pauli", "Pauli rotations resynthesized as a net
 
 class NetworkRewriter : public SegmentRewriter {
  public:
-  explicit NetworkRewriter(const Problem& problem)
-      : problem_(problem), synthesis_(problem), random_(problem.seed) {}
-
-  /// Makes random networks from now on.
-  void use_random_networks() { uses_random_networks_ = true; }
+  NetworkRewriter(const Problem& problem, NetworkChoice choice)
+      : problem_(problem), synthesis_(problem), random_(problem.seed), choice_(choice) {}
 
  private:
   static constexpr std::size_t kMinGates = 8;
@@ -39,8 +36,7 @@ class NetworkRewriter : public SegmentRewriter {
     return rewrite_groups(gates, segment_wires(problem_.circuit), kMaxQubitsOfPauliString,
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
-  [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group,
-                                                const Budget& budget) {
+  [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
     std::optional<circuit::PhasedGates> network =
         if_expressible([&] { return network_of(group, budget); });
     if (!network) return circuit::DerivedGates::unchanged(group.gates);
@@ -54,14 +50,14 @@ class NetworkRewriter : public SegmentRewriter {
     if (group.gates.size() < kMinGates) return std::nullopt;
     const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
     if (!input) return std::nullopt;
-    return uses_random_networks_ ? synthesis_.cheapest_random(*input, random_, budget)
-                                 : synthesis_.cheapest(*input, budget);
+    return choice_ == NetworkChoice::random ? synthesis_.cheapest_random(*input, random_, budget)
+                                            : synthesis_.cheapest(*input, budget);
   }
 
   const Problem& problem_;
   NetworkSynthesis synthesis_;
   FastRandom random_;
-  bool uses_random_networks_ = false;
+  NetworkChoice choice_;
 };
 
 /// Larger circuits have no network in time.
@@ -70,8 +66,8 @@ constexpr std::size_t kMaxOperationsOfNetworks = 10'000;
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {
  public:
-  PauliNetworks(const Problem& problem, SearchPointer simplify)
-      : rewriter_(problem), simplify_(std::move(simplify)) {}
+  PauliNetworks(const Problem& problem, SearchPointer simplify, NetworkChoice choice)
+      : rewriter_(problem, choice), simplify_(std::move(simplify)) {}
 
   static std::optional<std::string> obstacle(const Problem& problem) {
     return obstacle_to_networks(problem, kMaxOperationsOfNetworks);
@@ -87,7 +83,6 @@ class PauliNetworks {
     });
     return has_changed;
   }
-  void use_random_networks() { rewriter_.use_random_networks(); }
 
  private:
   NetworkRewriter rewriter_;
@@ -98,7 +93,7 @@ class PauliNetworks {
 class NetworkSearch : public Search {
  public:
   explicit NetworkSearch(const Problem& problem)
-      : networks_(problem, std::make_shared<Simplify>(problem)) {}
+      : networks_(problem, std::make_shared<Simplify>(problem), NetworkChoice::cheapest) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     return PauliNetworks::obstacle(problem);
   }
@@ -115,20 +110,18 @@ class NetworkSearch : public Search {
   PauliNetworks networks_;
 };
 
-/// Continues with networks, whatever they cost: with random ones after the first time.
+/// Continues with networks, whatever they cost.
 class NetworkStart : public Search {
  public:
-  NetworkStart(const Problem& problem, SearchPointer simplify)
-      : networks_(problem, std::move(simplify)) {}
+  NetworkStart(const Problem& problem, SearchPointer simplify, NetworkChoice choice)
+      : networks_(problem, std::move(simplify), choice) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     return PauliNetworks::obstacle(problem);
   }
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    const bool has_changed = networks_.make(state, budget);
-    networks_.use_random_networks();
-    return has_changed ? Outcome::exhausted : Outcome::no_result;
+    return networks_.make(state, budget) ? Outcome::exhausted : Outcome::no_result;
   }
 
   PauliNetworks networks_;
@@ -136,8 +129,9 @@ class NetworkStart : public Search {
 
 }  // namespace
 
-SearchPointer make_network_start(const Problem& problem, SearchPointer simplify) {
-  return std::make_shared<NetworkStart>(problem, std::move(simplify));
+SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
+                                 NetworkChoice choice) {
+  return std::make_shared<NetworkStart>(problem, std::move(simplify), choice);
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {

@@ -13,10 +13,17 @@ namespace quartz::optimizer {
                                                 SearchPointer simplification,
                                                 SearchPointer simplify);
 
+/// Which network of CNOTs is made of a circuit.
+enum class NetworkChoice : bool {
+  cheapest,  ///< the cheapest of those that no choice is random in
+  random,    ///< the cheapest of several random ones: another network each time
+};
+
 /// Returns a search that continues with networks of the Pauli rotations
 /// (pauli_network/pauli_network.hpp), simplified, whatever they cost. It applies if all qubits are
 /// coupled.
-[[nodiscard]] SearchPointer make_network_start(const Problem& problem, SearchPointer simplify);
+[[nodiscard]] SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
+                                               NetworkChoice choice);
 
 /// Returns a search that continues with a circuit of fewer products (product_layers), simplified,
 /// whatever it costs. Has no result if there are no fewer.
