@@ -2,6 +2,7 @@
 
     bench.py numeric-blocks                             all of them, 10 s each
     bench.py numeric-blocks --only unitaries --time 5s
+    bench.py numeric-blocks --peers                     Qiskit and BQSKit on the same blocks
 
 The unitaries are circuits of 20 to 46 CNOTs (90 on four qubits) on random pairs, with random gates
 on one qubit between them: practically every such unitary takes at least 14 CNOTs (61). The states
@@ -11,7 +12,8 @@ for states, with --initial-state zero. quartz-check compares each output with it
 
 The column "published" has the bound 14 or 61 for unitaries, 2n - 3 CNOTs for W states (a split that
 begins in |0> takes two), and for Dicke states the 5nk - 5k^2 - 2n CNOTs of Mukherjee et al. (arXiv
-2007.01681). Ends with status 1 if an output is not equal to its input, or has more CNOTs than published.
+2007.01681). Ends with status 1 if an output is not equal to its input, or has more CNOTs than published,
+or than that of a peer (block_peers.py). Of a peer's output, quartz-check bounds the distance, up to 0.001.
 """
 
 from __future__ import annotations
@@ -21,12 +23,15 @@ import dataclasses
 import json
 import math
 import pathlib
+import os
 import random
+import signal
+import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from benchmarks import programs, provenance
+from benchmarks import block_peers, packages, programs, provenance
 from benchmarks.programs import COMMANDS
 from benchmarks.text_table import print_table
 
@@ -133,6 +138,23 @@ def states() -> Iterator[Block]:
 
 
 @dataclasses.dataclass(frozen=True)
+class PeerOutcome:
+    """What a peer made of a block, or why it made nothing."""
+
+    peer: str
+    after: int | None = None
+    seconds: float = 0
+    distance: float | None = None  # what quartz-check bounds it by; None if it is larger, or unknown
+    reason: str = ""
+
+    def cells(self) -> list[str]:
+        if self.after is None:
+            return [self.reason, "", ""]
+        distance = "" if self.distance is None else f"{self.distance:.1e}"
+        return [str(self.after), f"{self.seconds:.1f}", distance]
+
+
+@dataclasses.dataclass(frozen=True)
 class Outcome:
     """What became of a block."""
 
@@ -144,11 +166,20 @@ class Outcome:
     verdict: str  # what quartz-check says
     is_equal: bool
     distance: float | None  # what quartz-check bounds the distance by
+    peers: list[PeerOutcome] = dataclasses.field(default_factory=list)
 
     def row(self) -> list[str]:
         distance = "" if self.distance is None else f"{self.distance:.1e}"
         return [self.name, str(self.before), str(self.after), str(self.published),
-                f"{self.seconds:.1f}", distance, self.verdict]  # fmt: skip
+                f"{self.seconds:.1f}", distance, self.verdict,
+                *(cell for peer in self.peers for cell in peer.cells())]  # fmt: skip
+
+    def is_bad(self) -> bool:
+        """Returns whether it is wrong, or has more gates than others. A peer whose distance is not
+        bounded does not count."""
+        bounds = [self.published, *(peer.after for peer in self.peers
+                                    if peer.after is not None and peer.distance is not None)]  # fmt: skip
+        return not self.is_equal or self.after > min(bounds)
 
 
 def run_block(block: Block, settings: argparse.Namespace, folder: pathlib.Path) -> Outcome:
@@ -171,8 +202,43 @@ def run_block(block: Block, settings: argparse.Namespace, folder: pathlib.Path) 
          *programs.options(json=True, initial_state=initial)]
     )  # fmt: skip
     verdict = json.loads(done.stdout)
+    peers = [run_peer(peer, block, settings, folder) for peer in settings.peers]
     return Outcome(block.name, block.cnots(), after, block.published, seconds,
-                   verdict["verdict"], done.returncode == 0, verdict.get("distance"))  # fmt: skip
+                   verdict["verdict"], done.returncode == 0, verdict.get("distance"), peers)  # fmt: skip
+
+
+def output_within(command: Sequence[object], seconds: float) -> str:
+    """Returns what a program prints until it ends, or until it and what it has started are killed."""
+    process = subprocess.Popen(
+        [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        return process.communicate(timeout=seconds)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return process.communicate()[0]
+
+
+def run_peer(
+    peer: str, block: Block, settings: argparse.Namespace, folder: pathlib.Path
+) -> PeerOutcome:
+    """Has a peer synthesize a block, and measures its output."""
+    source, target = folder / "in.qasm", folder / f"{peer}.qasm"
+    kind = "state" if block.starts_zero else "unitary"
+    limit = programs.seconds_of(settings.peer_time)
+    lines = output_within(
+        packages.module_command(settings.python, "block_peers", peer, kind, source, target), limit
+    ).splitlines()
+    if not lines:
+        return PeerOutcome(peer, reason=f"no answer in {limit:.0f} s")
+    done = programs.call(
+        [settings.programs / "quartz-check", source, target, *programs.options(
+            json=True, epsilon=1e-3, initial_state="zero" if block.starts_zero else None)]
+    )  # fmt: skip
+    return PeerOutcome(peer, len(pairs_in(target.read_text(encoding="utf-8"))),
+                       json.loads(lines[-1])["seconds"],
+                       json.loads(done.stdout).get("distance") if done.returncode == 0 else None)  # fmt: skip
 
 
 def pairs_in(text: str) -> list[str]:
@@ -190,6 +256,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--search", default="auto", help="as for quartz-opt")
     add("--gate-set", default="ibm_heron", help="with a CNOT, or a gate that is equal to one up to "
         "one-qubit gates")  # fmt: skip
+    add("--peers", nargs="?", const=",".join(block_peers.PEERS), default="", metavar="NAMES",
+        help="other programs on the same blocks: qiskit, bqskit, or both")  # fmt: skip
+    add("--peer-time", default="120s", help="most time of a peer for each block")
     add("--programs", type=pathlib.Path, default=COMMANDS, metavar="FOLDER",
         help="folder of the commands")  # fmt: skip
     add("--json", type=pathlib.Path, metavar="FILE", help="write the figures")
@@ -197,6 +266,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(settings: argparse.Namespace) -> int:
     programs.require_commands("quartz-opt", "quartz-check", folder=settings.programs)
+    settings.peers = [name for name in settings.peers.split(",") if name]
+    if unknown := set(settings.peers) - set(block_peers.PEERS):
+        raise programs.Failure(f"no such peer: {', '.join(sorted(unknown))}")
+    settings.python = packages.make_venv(settings.peers)
     blocks: list[Block] = []
     if settings.only != "states":
         blocks += unitaries(settings.count, settings.seed)
@@ -204,10 +277,11 @@ def run(settings: argparse.Namespace) -> int:
         blocks += states()
     with tempfile.TemporaryDirectory() as folder:
         outcomes = [run_block(block, settings, pathlib.Path(folder)) for block in blocks]
-    header = ["block", "CNOTs", "after", "published", "s", "distance", "check"]
+    header = ["block", "CNOTs", "after", "published", "s", "distance", "check",
+              *(cell for peer in settings.peers for cell in (peer, "s", "distance"))]  # fmt: skip
     print_table([header, *(outcome.row() for outcome in outcomes)])
     if settings.json:
         document = {"format": "quartz-numeric-blocks", **provenance.record(),
                     "blocks": [dataclasses.asdict(outcome) for outcome in outcomes]}  # fmt: skip
         provenance.write_json(settings.json, document)
-    return int(any(not each.is_equal or each.after > each.published for each in outcomes))
+    return int(any(each.is_bad() for each in outcomes))
