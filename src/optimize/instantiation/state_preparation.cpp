@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "optimize/instantiation/carried_state.hpp"
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/state/numeric_angle.hpp"
@@ -46,14 +47,9 @@ constexpr double kTicksPerParameterAndEntry = 0.02;
 
 using Index = EditedGates::Index;
 
-void apply_to(std::span<const Operation> gates, Eigen::MatrixXcd& state) {
-  const std::span<Complex> amplitudes(state.data(), static_cast<std::size_t>(state.size()));
-  for (const Operation& gate : gates) apply_gate(gate, amplitudes);
-}
-
-Eigen::MatrixXcd zero_state(std::uint32_t qubits) {
-  Eigen::MatrixXcd state = Eigen::MatrixXcd::Zero(Eigen::Index{1} << qubits, 1);
-  state(0, 0) = 1;
+Eigen::MatrixXcd prepared_state(std::span<const Operation> gates, std::uint32_t qubits) {
+  Eigen::MatrixXcd state = zero_state(qubits);
+  for (const Operation& gate : gates) apply_gate(gate, amplitudes_of(state));
   return state;
 }
 
@@ -101,7 +97,8 @@ class StatePreparation::Run {
         options_(preparation.options_),
         budget_(budget),
         qubits_(qubits),
-        gates_(gates) {}
+        gates_(gates),
+        carried_(gates_, qubits) {}
 
   [[nodiscard]] std::vector<Operation> run() && {
     for (std::size_t qubits = 2; qubits <= std::min<std::size_t>(kMaxGenericQubits, qubits_);
@@ -142,7 +139,7 @@ class StatePreparation::Run {
       trial.before.push_back(gates_[index]);
       if (gates_[index].qubits.size() == 2) trial.two_qubit_gates.push_back(gates_[index]);
     }
-    const Eigen::MatrixXcd state = state_before(trial.window);
+    const Eigen::MatrixXcd state = carried_.before(trial.window);
     trial.seed = hash_of(trial.before, state, round) ^ options_.seed;
     if (!tried_.insert(trial.seed).second) return std::nullopt;
     trial.inputs = occupied_subspace(state, trial.window.qubits);
@@ -164,23 +161,6 @@ class StatePreparation::Run {
     if (!trial) return std::nullopt;
     if (const auto replaced = try_deletions(*trial, round == width.first_round)) return replaced;
     return round == width.first_round ? std::nullopt : try_sequences(*trial);
-  }
-
-  /// Returns the state in front of a window, whose gates are placed before its anchor.
-  [[nodiscard]] Eigen::MatrixXcd state_before(const NarrowWindow& window) const {
-    std::vector<Operation> gates;
-    std::size_t next = 0;
-    for (Index gate = gates_.first(); gate != window.anchor && gate != EditedGates::kEnd;
-         gate = gates_.next(gate)) {
-      if (next < window.gates.size() && gate == window.gates[next]) {
-        ++next;
-      } else {
-        gates.push_back(gates_[gate]);
-      }
-    }
-    Eigen::MatrixXcd state = zero_state(qubits_);
-    apply_to(gates, state);
-    return state;
   }
 
   [[nodiscard]] static std::size_t hash_of(std::span<const Operation> gates,
@@ -295,6 +275,7 @@ class StatePreparation::Run {
   const Budget& budget_;
   std::uint32_t qubits_;
   EditedGates gates_;
+  CarriedState carried_;  ///< in front of the last window
   /// Hashes of windows, of the states in front of them and of rounds in which nothing was found.
   std::unordered_set<std::size_t> tried_;
 };
@@ -308,10 +289,8 @@ std::optional<BlockReplacement> StatePreparation::shortened(std::span<const Oper
   if (sum_of_costs(replacement.after, forms_.cost()) >= sum_of_costs(gates, forms_.cost())) {
     return std::nullopt;
   }
-  Eigen::MatrixXcd before = zero_state(qubits);
-  Eigen::MatrixXcd after = zero_state(qubits);
-  apply_to(replacement.before, before);
-  apply_to(replacement.after, after);
+  const Eigen::MatrixXcd before = prepared_state(replacement.before, qubits);
+  const Eigen::MatrixXcd after = prepared_state(replacement.after, qubits);
   const std::complex<double> overlap = (after.adjoint() * before)(0, 0);
   replacement.phase = nearest_angle(std::arg(overlap));
   const double error =
