@@ -13,6 +13,7 @@ One module for each benchmark that a person runs, listed in command_line.py:
     native          the native gate sets, compared with Qiskit
     numeric_blocks  random unitaries on three qubits, and states, compared with Qiskit and BQSKit
     fixpoint        results optimized again, and inputs with an identity pair
+    t_depth         T depth, compared with tzap
     rotations       rotations into Clifford+T gates, compared with other programs
     exporters       programs of Qiskit and pytket, sent through Quartz and back
     checkers        quartz-check, MQT QCEC and PyZX on the same pairs of circuits
@@ -29,6 +30,7 @@ and what they share:
     gate_sets       which gates and angles a gate set permits
     peers           the other optimizers, and MQT QCEC
     peer_variants   the variants of the other optimizers, under given assumptions
+    pauli_layers    circuits as Pauli rotations, in layers that commute
     block_peers     Qiskit and BQSKit on unitaries and states
     rotation_peers  other programs that approximate rotations
     rotation_bounds random circuits with rotations, and whether their distances are kept

@@ -28,6 +28,7 @@ from benchmarks import (
     products,
     refusals,
     rotations,
+    t_depth,
 )
 from benchmarks.programs import Failure
 
@@ -68,6 +69,7 @@ SUBCOMMANDS = [
     of_module("numeric-blocks", "random unitaries on three qubits, and Dicke states", numeric_blocks),
     of_module("fixpoint", "results optimized again, and inputs with an identity pair", fixpoint),
     of_module("rotations", "rotations into Clifford+T gates, compared with other programs", rotations),
+    of_module("t-depth", "T depth, compared with tzap", t_depth),
     of_module("programs", "programs of other tools, through Quartz and back", exporters),
     of_module("refusals", "which programs of a folder are read, and why the others are not", refusals),
     of_module("pairs", "pairs of circuits of the differential fuzzer, by QCEC and Qiskit", pairs),
