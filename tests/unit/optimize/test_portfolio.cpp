@@ -165,3 +165,20 @@ TEST_CASE("A second run of a portfolio has no starts of the first one", "[portfo
   (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
   CHECK(start->costs_found.size() == runs + 1);
 }
+
+TEST_CASE("A start that is made again is made by its other search, in each run of a portfolio",
+          "[portfolio]") {
+  Fixture fixture(given_circuit());
+  const auto first = to_cost(25);
+  const auto other = to_cost(24);
+  const SearchPointer portfolio =
+      make_portfolio(fixture.problem, {{{to_cost(20), 0.1, 1.2}, {first, 0.1, 1.5, kAlways, other}},
+                                       {},
+                                       by(200'000, [](std::size_t found) { return found; })});
+  for (std::size_t run = 1; run <= 2; ++run) {
+    const std::size_t before = other->costs_found.size();
+    (void)portfolio->run(fixture.state, Budget::of_ticks(1'000'000'000));
+    CHECK(first->costs_found.size() == run);
+    CHECK(other->costs_found.size() > before + 1);
+  }
+}
