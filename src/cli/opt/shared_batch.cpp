@@ -117,7 +117,7 @@ class RunThread {
       std::this_thread::sleep_for(kBetweenPolls);
       return std::nullopt;
     }
-    if (future_.wait_for(kBetweenPolls) != std::future_status::kReady) return std::nullopt;
+    if (future_.wait_for(kBetweenPolls) != std::future_status::ready) return std::nullopt;
     return future_.get();
   }
 
