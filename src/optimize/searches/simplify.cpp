@@ -4,11 +4,14 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/folding/function_folding.hpp"
+#include "optimize/folding/pauli_propagation.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/linear/linear_blocks.hpp"
 #include "optimize/search/search_list.hpp"
@@ -38,11 +41,34 @@ double proof_work_for(std::size_t gates, const Budget::Amount& amount) {
   return kProofShare * amount.seconds * kProofWorkOfSecond;
 }
 
+constexpr PassName kPropagationPass{"propagation", "Pauli operators moved to the end"};
 constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded"};
 
 /// Estimated time for what the simplification does after its deadline, in copies of the circuit:
 /// copying the gates that it has not reached, and comparing costs.
 constexpr double kCopiesAfterDeadline = 1;
+
+/// Estimated time for moving Pauli operators, in copies of the circuit.
+constexpr double kCopiesOfPropagation = 24;
+
+/// Applies to gate sets with Pauli gates.
+class PropagationIfExpressible : public SearchDecorator {
+ public:
+  using SearchDecorator::SearchDecorator;
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    if (problem.record.rules) return "it records no rules";
+    if (!has_pauli_gates(problem.set)) {
+      return "the gates of '" + problem.set.name + "' cannot express X and Z";
+    }
+    return {};
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    if (!state.has_time_for(budget, kCopiesOfPropagation)) return Outcome::budget_spent;
+    return run_inner(state, budget);
+  }
+};
 
 std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) {
   std::vector<std::uint32_t> indices(count);
@@ -124,6 +150,13 @@ circuit::DerivedGates ResynthesizeLinearBlocks::try_rewrite(std::span<const Oper
   return resynthesize_linear_blocks(gates, wires_, problem_.coupling, budget);
 }
 
+circuit::DerivedGates PropagatePaulis::try_rewrite(std::span<const Operation> gates,
+                                                   const Budget&) {
+  circuit::DerivedGates result = propagate_paulis(gates, wires_, problem_.set);
+  const bool is_cheaper = cost_of_gates(problem_, result.gates) < cost_of_gates(problem_, gates);
+  return is_cheaper ? std::move(result) : circuit::DerivedGates::unchanged(gates);
+}
+
 SegmentRewriterPointer make_simplification(const Problem& problem) {
   using Rewriters = std::vector<SegmentRewriterPointer>;
   const auto fold = std::make_shared<FoldRotations>(problem);
@@ -155,6 +188,14 @@ SearchPointer make_function_folding(const Problem& problem) {
           std::make_shared<IfNotWorse>(problem, std::make_shared<FoldEqualFunctions>(problem)))));
 }
 
+SearchPointer make_propagation(const Problem& problem) {
+  const auto rewriter = std::make_shared<PropagatePaulis>(problem);
+  return std::make_shared<Pass>(
+      kPropagationPass,
+      std::make_shared<PropagationIfExpressible>(
+          std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(rewriter))));
+}
+
 Simplify::Simplify(const Problem& problem)
     : simplification_(std::make_shared<DividedThenJoined>(
           std::make_shared<RewriteSegments>(make_simplification(problem)))),
@@ -178,6 +219,8 @@ Outcome SimplifyForAnnealing::run_applicable(SearchState& state, const Budget& b
 SearchPointer make_fold_search(const Problem& problem) {
   return std::make_shared<Pass>(PassName{"fold", "rotations folded"}, make_folding(problem));
 }
+
+SearchPointer make_propagation_search(const Problem& problem) { return make_propagation(problem); }
 
 SearchPointer make_functions_search(const Problem& problem) {
   return make_function_folding(problem);

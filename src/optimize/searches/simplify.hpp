@@ -65,6 +65,21 @@ class ResynthesizeBlocks : public SegmentRewriter {
   TwoQubitBlocks blocks_;
 };
 
+/// Moves Pauli operators to the end (folding/pauli_propagation.hpp) if that costs less. The gate
+/// set must have gates for them.
+class PropagatePaulis : public SegmentRewriter {
+ public:
+  explicit PropagatePaulis(const Problem& problem)
+      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
+
+ private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
+  const Problem& problem_;
+  std::uint32_t wires_;
+};
+
 /// Replaces blocks of CNOTs and SWAPs by fewer CNOTs (linear/linear_blocks.hpp).
 class ResynthesizeLinearBlocks : public SegmentRewriter {
  public:
@@ -90,6 +105,11 @@ class ResynthesizeLinearBlocks : public SegmentRewriter {
 /// Returns a search that folds the rotations about equal Boolean functions of every segment that is
 /// not too large. It finds most in a circuit that no other search has changed.
 [[nodiscard]] SearchPointer make_function_folding(const Problem& problem);
+
+/// Returns a search that moves the Pauli operators of every segment to its end if that costs
+/// less. Annealing moves them too, but in a circuit of a million gates it takes them a short way
+/// only.
+[[nodiscard]] SearchPointer make_propagation(const Problem& problem);
 
 /// Simplifies every segment without a search. A schedule may use one object at several places, so
 /// that blocks known to be the cheapest are remembered.

@@ -55,8 +55,7 @@ bool is_certified(const EquivalenceReport& report) {
 
 RunningCertificate::RunningCertificate(CertificateOptions options)
     : options_(std::move(options)),
-      histories_(options_.circuits, options_.replay, stop_.get_token(),
-                 [this] { pause(options_.share); }),
+      histories_(options_.circuits, options_.replay, stop_.get_token(), [this] { pause(1); }),
       comparison_{.decides = options_.share != 0 && options_.compare != nullptr} {
   try {
     thread_ = std::thread([this] { run(); });
@@ -108,7 +107,15 @@ void RunningCertificate::add_reason(const std::string& reason) {
   reasons += (reasons.empty() ? "" : "; ") + reason;
 }
 
-void RunningCertificate::pause(double share) {
+RunningCertificate::Allowance RunningCertificate::allowance() const {
+  const double share =
+      gain_.is_certified ? options_.share : std::max(options_.share, options_.share_before_gain);
+  return {share, share * (seconds_of_process() - gain_.process_seconds)};
+}
+
+double RunningCertificate::seconds_used() const { return thread_seconds() - gain_.thread_seconds; }
+
+void RunningCertificate::pause(double part) {
   std::unique_lock lock(mutex_);
   if (stop_.stop_requested()) throw Interrupted();
   if (end_) {
@@ -117,10 +124,11 @@ void RunningCertificate::pause(double share) {
   }
   // The time that the process needs for the rest depends on its other threads.
   for (;;) {
-    const double excess = thread_seconds() - share * seconds_of_process();
+    const Allowance allowed = allowance();
+    const double excess = seconds_used() - part * allowed.seconds;
     if (excess <= 0 || end_ || stop_.stop_requested()) break;
     (void)changed_.wait_for(lock, stop_.get_token(),
-                            duration_of(std::min(excess / share, kLongestRest)),
+                            duration_of(std::min(excess / (part * allowed.share), kLongestRest)),
                             [this] { return end_.has_value(); });
   }
   if (stop_.stop_requested()) throw Interrupted();
@@ -159,7 +167,7 @@ void RunningCertificate::run() {
   try {
     while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
       certify(*next);
-      pause(options_.share);
+      pause(1);
     }
     if (!stop_.stop_requested()) run_to_end();
   } catch (const Interrupted&) {
@@ -180,12 +188,10 @@ void RunningCertificate::run() {
   changed_.notify_all();
 }
 
-double RunningCertificate::unused_seconds() const {
-  return options_.share * seconds_of_process() - thread_seconds();
-}
+double RunningCertificate::unused_seconds() const { return allowance().seconds - seconds_used(); }
 
 double RunningCertificate::seconds_for_catching_up() const {
-  return std::max(kMaxCatchingUp * options_.share * seconds_of_process(), unused_seconds());
+  return std::max(kMaxCatchingUp * allowance().seconds, unused_seconds());
 }
 
 bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) const {
@@ -206,12 +212,16 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
       CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
   const std::lock_guard lock(mutex_);
   certified_ = std::move(certified);
+  // The first circuit is the one with which the search began.
+  if (version.number > 1 && !gain_.is_certified) {
+    gain_ = {true, seconds_of_process(), thread_seconds()};
+  }
   waiting_.remove_up_to(version.number);
 }
 
 std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {
   if (options_.share == 0 || options_.compare == nullptr) return std::nullopt;
-  const double seconds = kComparisonShare * options_.share * seconds_of_process();
+  const double seconds = kComparisonShare * allowance().seconds;
   const std::lock_guard lock(mutex_);
   if (seconds < comparison_.least_seconds) return std::nullopt;
   const double expected =
@@ -236,7 +246,7 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found, const Certifia
   }
   if (!decides) return false;
   accept(std::move(found), version, std::move(report));
-  pause(kComparisonShare * options_.share);
+  pause(kComparisonShare);
   return true;
 }
 
@@ -302,7 +312,7 @@ void RunningCertificate::run_to_end() {
     }
     const std::optional<CertifiableCircuit> next = next_on_the_way();
     if (!next) return;
-    pause(options_.share);
+    pause(1);
     certify(*next);
   }
 }

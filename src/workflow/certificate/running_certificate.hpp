@@ -35,6 +35,9 @@ struct CertificateOptions {
   /// Processor time that certifying may take while the search goes on, as a fraction of that of the
   /// process, whose other threads search; 0 leaves everything to finish().
   double share = 0;
+  /// The same while no gain of the search is certified, if it is more; used only with a share. What
+  /// is used until then does not count later.
+  double share_before_gain = 0;
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
   double first_seconds = 1;
@@ -129,9 +132,18 @@ class RunningCertificate {
                               double seconds_of_replay);
   void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
               EquivalenceReport report);
-  /// While the search goes on, waits until the thread has used no more than this fraction of the
-  /// processor time. Throws Interrupted if the time is over. Called after each block of a journal.
-  void pause(double share);
+  /// Processor time that the thread may take, by now and as a fraction of that of the process.
+  struct Allowance {
+    double share = 0;
+    double seconds = 0;
+  };
+  /// Returns what is allowed at the moment. Until a gain is certified it is more.
+  [[nodiscard]] Allowance allowance() const;
+  /// Returns the processor time that the thread has used of its allowance, in seconds.
+  [[nodiscard]] double seconds_used() const;
+  /// While the search goes on, waits until the thread has used no more than this part of its
+  /// allowance. Throws Interrupted if the time is over. Called after each block of a journal.
+  void pause(double part);
   /// Removes circuits from those that wait: one whose history failed, and all with more steps than
   /// were proved.
   void note_failure(std::uint64_t number, const FollowedHistories::Replayed& replayed);
@@ -148,6 +160,12 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
+  /// When a gain of the search was certified first, and what had been used by then.
+  struct Gain {
+    bool is_certified = false;
+    double process_seconds = 0;
+    double thread_seconds = 0;
+  } gain_;
 
   // --- shared ---
   mutable std::mutex mutex_;

@@ -393,6 +393,22 @@ TEST_CASE("circuits are compared directly if their history is not proved",
   CHECK(certificate.certified()->report.method == "comparison");
 }
 
+TEST_CASE("certifying may take more time until a gain is certified", "[running certificate]") {
+  CertificateOptions options = at_once();
+  options.share = 1e-9;  // the thread rests for years once it has certified a gain
+  options.share_before_gain = 1;
+  RunningCertificate certificate(options);
+  test::Random random(14);
+  FakeSearch search;
+  certificate.consider(search.version());
+  REQUIRE(certifies(certificate, search.circuit()));
+  search.go_on(random);
+  certificate.consider(search.version());
+  REQUIRE(certifies(certificate, search.circuit()));
+  search.go_on(random);
+  CHECK(certificate.finish(search.result(), 60, {}).report);
+}
+
 TEST_CASE("a certificate ends at once, whatever it is at", "[running certificate]") {
   CertificateOptions options = at_once();
   options.share = 1e-9;  // after its first step, the thread rests for years
