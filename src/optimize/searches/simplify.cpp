@@ -49,7 +49,7 @@ constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded
 constexpr double kCopiesAfterDeadline = 1;
 
 /// Estimated time for moving Pauli operators, in copies of the circuit.
-constexpr double kCopiesOfPropagation = 24;
+constexpr double kCopiesOfPropagation = 8;
 
 /// Applies to gate sets with Pauli gates.
 class PropagationIfExpressible : public SearchDecorator {
