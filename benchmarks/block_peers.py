@@ -4,9 +4,9 @@
     python -m benchmarks.block_peers PEER state IN.qasm OUT.qasm
 
 Needs an interpreter that has the packages of requirements.txt. A peer may begin with the circuit, or
-with what it means: its unitary, or the state that it makes of |0...0>. Of several variants, each that
-has fewer CNOTs than those before it is written, and a line is printed; the seconds are those of all
-variants until then, without imports.
+with what it means: its unitary, or the state that it makes of |0...0>. Variants of the peer
+run one after the other; one that has fewer CNOTs than those before it is written, and a line is printed
+with the seconds of all variants until then, without imports.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ for states, with --initial-state zero. quartz-check compares each output with it
 The column "published" has the bound 14 or 61 for unitaries, 2n - 3 CNOTs for W states (a split that
 begins in |0> takes two), and for Dicke states the 5nk - 5k^2 - 2n CNOTs of Mukherjee et al. (arXiv
 2007.01681). Ends with status 1 if an output is not equal to its input, or has more CNOTs than published,
-or than that of a peer (block_peers.py). Of a peer's output, quartz-check bounds the distance, up to 0.001.
+or than that of a peer (block_peers.py). quartz-check bounds the distance of the outputs of
+peers, up to 0.001.
 """
 
 from __future__ import annotations

@@ -328,7 +328,7 @@ class SearchWithAncillas {
   EquivalenceReport start_;
   SuperoptimizeResult result_;
   double left_ = 1 - kShareOfGadgetStart;  ///< fraction of the time or of the steps
-  double seconds_ = 0;                     ///< of all searches since the start
+  double seconds_ = 0;                     ///< time of all searches since the start
 };
 
 }  // namespace
