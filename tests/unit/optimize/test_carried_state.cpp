@@ -16,20 +16,20 @@ using namespace quartz::test;
 
 namespace {
 
-constexpr std::uint32_t kQubits = 5;
+constexpr std::uint32_t kQubitsOfState = 5;
 
 EditedGates random_gates(Random& random, std::size_t count) {
   std::vector<Operation> gates;
   for (std::size_t i = 0; i < count; ++i) {
     gates.push_back(
-        random_gate(random, {GateKind::cx, GateKind::cx, GateKind::h, GateKind::rz}, kQubits, 4));
+        random_gate(random, {GateKind::cx, GateKind::cx, GateKind::h, GateKind::rz}, kQubitsOfState, 4));
   }
   return EditedGates(gates);
 }
 
 /// Returns the state in front of a window, by all gates that precede its anchor and are not in it.
 Eigen::MatrixXcd state_from_first_gate(const EditedGates& gates, const NarrowWindow& window) {
-  Eigen::MatrixXcd state = zero_state(kQubits);
+  Eigen::MatrixXcd state = zero_state(kQubitsOfState);
   for (EditedGates::Index gate = gates.first(); gate != window.anchor && gate != EditedGates::kEnd;
        gate = gates.next(gate)) {
     if (std::ranges::find(window.gates, gate) == window.gates.end()) {
@@ -46,7 +46,7 @@ TEST_CASE("A carried state is the one of all gates in front of a window, bit for
     INFO("seed " << seed);
     Random random(seed);
     EditedGates gates = random_gates(random, 80);
-    CarriedState carried(gates, kQubits);
+    CarriedState carried(gates, kQubitsOfState);
     for (int pass = 0; pass < 3; ++pass) {
       (void)replace_windows(gates, Budget(), [&](EditedGates::Index start) {
         const NarrowWindow window = grow_narrow_window(gates, start, 4);
@@ -65,7 +65,7 @@ TEST_CASE("A carried state is the one of all gates in front of a window, bit for
 TEST_CASE("A state is carried past each gate once in a pass over the list") {
   Random random(1);
   EditedGates gates = random_gates(random, 400);
-  CarriedState carried(gates, kQubits);
+  CarriedState carried(gates, kQubitsOfState);
   for (std::uint64_t pass = 1; pass <= 2; ++pass) {
     (void)replace_windows(gates, Budget(), [&](EditedGates::Index start) {
       (void)carried.before(grow_narrow_window(gates, start, 4));
