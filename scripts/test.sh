@@ -15,8 +15,8 @@ if [[ ! -f build/CMakeCache.txt && ! -f build-sanitize/CMakeCache.txt ]]; then
   export QUARTZ_UNITY_BUILD=ON
 fi
 
-on_release=(quality benchmarks install python ranks kill limits faults golden/release)
-"$scripts/build.sh" release apps/all src/all quartz_faulty_system
+on_release=(quality benchmarks install python ranks kill limits faults figures golden/release)
+"$scripts/build.sh" release apps/all src/all quartz_faulty_system test_optimize
 "$scripts/build.sh" perf
 "$scripts/build.sh" sanitize
 

@@ -39,7 +39,7 @@ LinearForm polynomial_of(const std::vector<std::size_t>& exponents) {
 
 }  // namespace
 
-TEST_CASE("the multipliers of finite fields need few products", "[algebra_structure]") {
+TEST_CASE("the multipliers of finite fields need few products", "[algebra_structure][figures]") {
   for (const auto& [modulus, expected] : kMultipliers) {
     INFO("degree " << modulus.front());
     FastRandom random(1);

@@ -21,8 +21,8 @@ constexpr std::uint32_t kQubitsOfState = 5;
 EditedGates random_gates(Random& random, std::size_t count) {
   std::vector<Operation> gates;
   for (std::size_t i = 0; i < count; ++i) {
-    gates.push_back(
-        random_gate(random, {GateKind::cx, GateKind::cx, GateKind::h, GateKind::rz}, kQubitsOfState, 4));
+    gates.push_back(random_gate(random, {GateKind::cx, GateKind::cx, GateKind::h, GateKind::rz},
+                                kQubitsOfState, 4));
   }
   return EditedGates(gates);
 }

@@ -136,7 +136,8 @@ TEST_CASE("sets of thousands of sparse products are reduced", "[product_reductio
   CHECK(found.size() == chain.size() / 2);
 }
 
-TEST_CASE("products of polynomials need as few products as published", "[product_reduction]") {
+TEST_CASE("products of polynomials need as few products as published",
+          "[product_reduction][figures]") {
   FastRandom random(41);
   for (const auto& [coefficients, expected] :
        std::vector<std::pair<std::size_t, std::size_t>>{{5, 13}, {8, 26}, {9, 30}, {10, 35}}) {

@@ -205,7 +205,7 @@ TEST_CASE("an empty table and single parities need no search", "[rank_reduction]
 }
 
 TEST_CASE("multipliers of the field of 16 elements need at most 47 rotations by pi/4",
-          "[rank_reduction]") {
+          "[rank_reduction][figures]") {
   const ParityTable table = table_of(multiplier_products({4, 1, 0}));
   const ParityTable fewer = reduced(table, 1, 3'000'000);
   CHECK(fewer.size() <= 47);
@@ -215,7 +215,7 @@ TEST_CASE("multipliers of the field of 16 elements need at most 47 rotations by 
 TEST_CASE(
     "multipliers of the fields of 8, 16 and 32 elements need 29, 41 and 65 rotations at most "
     "if sets of few products are among the starts",
-    "[rank_reduction]") {
+    "[rank_reduction][figures]") {
   struct Row {
     std::vector<std::size_t> modulus;
     std::size_t rotations;

@@ -99,7 +99,8 @@ TEST_CASE("preparations of W states become short", "[state preparation]") {
   }
 }
 
-TEST_CASE("a state of few qubits takes as many gates as it has parameters", "[state preparation]") {
+TEST_CASE("a state of few qubits takes as many gates as it has parameters",
+          "[state preparation][figures]") {
   const GateSet set = load_gate_set("ibm_heron");
   Random random(5);
   std::vector<Operation> operations;
