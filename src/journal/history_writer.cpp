@@ -91,6 +91,37 @@ bool is_order(const History& step) {
   return parts != nullptr && is_order(*parts);
 }
 
+/// Returns the number of gates to which the last of these steps leads, or `size` if there are none.
+std::size_t size_after(std::span<const HistoryPointer> steps, std::size_t size) {
+  if (steps.empty()) return size;
+  const History& last = *steps.back();
+  if (const auto* const rewrites = std::get_if<History::Rewrites>(&last.content)) {
+    return rewrites->order.size();
+  }
+  if (const auto* const permutation = std::get_if<History::Permutation>(&last.content)) {
+    return permutation->order.size();
+  }
+  if (const auto* const lemma = std::get_if<History::Lemma>(&last.content)) {
+    return size_after(steps_in_order(lemma->proof), lemma->before.size());
+  }
+  const auto* const parts = std::get_if<History::Parts>(&last.content);
+  ensure(parts != nullptr, "a journal has no unknown steps");
+  std::size_t sum = 0;
+  for (const History::Part& part : parts->parts) {
+    sum += size_after(steps_in_order(part.history), part.gates.size());
+  }
+  return sum;
+}
+
+/// Returns the number of gates that rewrites insert.
+std::size_t inserted_by(const History::Rewrites& rewrites) {
+  circuit::HistoryReader reader(rewrites);
+  HistoryRecord record;
+  std::size_t inserted = 0;
+  while (reader.next(record)) inserted += record.inserted.size();
+  return inserted;
+}
+
 /// Returns whether two histories divide a circuit in the same way.
 bool have_same_parts(const History::Parts& a, const History::Parts& b) {
   return std::ranges::equal(a.parts, b.parts,
@@ -157,6 +188,12 @@ class ListWriter {
     written_.list.push_back(add(operations_.size(), qubits));
   }
 
+  /// Takes the operations that were added as those to which a history leads, in this order, and all
+  /// its steps as written. The history begins with `first_size` operations.
+  void begin_behind(const HistoryPointer& history, std::size_t first_size) {
+    written_ = written_steps(history, first_size, std::move(written_.list));
+  }
+
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
     return continuation(written_, steps_in_order(history)).has_value();
   }
@@ -212,6 +249,55 @@ class ListWriter {
     std::uint32_t qubit_count = 0;
     std::array<Qubit, kFewQubits> qubits{};  ///< qubits of the input; unused if there are more
   };
+
+  /// Returns what write() leaves behind the steps of a history, which lead from a list of this size
+  /// to `list`.
+  [[nodiscard]] static Written written_steps(const HistoryPointer& history, std::size_t size,
+                                             std::vector<Index> list) {
+    Written written;
+    written.steps = steps_in_order(history);
+    written.list = std::move(list);
+    const std::span<const HistoryPointer> steps = written.steps;
+    ensure(size_after(steps, size) == written.list.size(), "a history leads to its list");
+    if (steps.empty()) return written;
+    const auto* const parts = std::get_if<History::Parts>(&steps.back()->content);
+    if (parts != nullptr) written.parts = written_parts(*parts, written.list);
+    if (parts == nullptr || !is_order(*parts)) {
+      written.numbered = numbers_before_order(steps, size, written.list);
+      return written;
+    }
+    written.unordered.resize(written.list.size());
+    auto index = written.list.begin();
+    for (const History::Part& part : parts->parts) {
+      for (const std::uint32_t gate : part.gates) written.unordered.at(gate) = *index++;
+    }
+    written.numbered = numbers_before_order(steps.first(steps.size() - 1), size, written.unordered);
+    return written;
+  }
+  /// Returns the same for each part, whose lists follow each other in `list`.
+  [[nodiscard]] static std::vector<Written> written_parts(const History::Parts& parts,
+                                                          std::span<const Index> list) {
+    std::vector<Written> written;
+    for (const History::Part& part : parts.parts) {
+      const std::size_t size = size_after(steps_in_order(part.history), part.gates.size());
+      const std::span<const Index> own = list.first(size);
+      written.push_back(written_steps(part.history, part.gates.size(), {own.begin(), own.end()}));
+      list = list.subspan(size);
+    }
+    return written;
+  }
+  /// Returns the gates by their numbers in the last step, if that consists of rewrites, which lead
+  /// to `list`; nothing for other steps. Those that were removed have no index.
+  [[nodiscard]] static std::vector<Index> numbers_before_order(
+      std::span<const HistoryPointer> steps, std::size_t size, std::span<const Index> list) {
+    if (steps.empty()) return {};
+    const auto* const rewrites = std::get_if<History::Rewrites>(&steps.back()->content);
+    if (rewrites == nullptr) return {};
+    const std::size_t before = size_after(steps.first(steps.size() - 1), size);
+    std::vector<Index> numbered(before + inserted_by(*rewrites), kNone);
+    for (std::size_t i = 0; i < list.size(); ++i) numbered.at(rewrites->order[i]) = list[i];
+    return numbered;
+  }
 
   /// Returns how a history continues what was written, or nothing if it does not.
   [[nodiscard]] static std::optional<Continuation> continuation(
@@ -362,6 +448,7 @@ class ListWriter {
       removed_.clear();
       for (const GateNumber number : record.removed) {
         const Index index = list.at(number);
+        ensure(index != kNone, "a rewrite removes gates that the list has");
         removed_indices_.push_back(index);
         __builtin_prefetch(&operations_[index]);  // most entries are not in the cache
       }
@@ -591,6 +678,12 @@ class HistoryWriter {
     }
   }
 
+  HistoryWriter(std::ostream& out, const Circuit& circuit, const HistoryPointer& history,
+                std::size_t first_size)
+      : HistoryWriter(out, circuit) {
+    list_.begin_behind(history, first_size);
+  }
+
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
     return list_.can_continue_to(history);
   }
@@ -612,6 +705,9 @@ class HistoryWriter {
 
 GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& input)
     : writer_(std::make_unique<HistoryWriter>(out, input)) {}
+GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& circuit,
+                               const circuit::HistoryPointer& history, std::size_t first_size)
+    : writer_(std::make_unique<HistoryWriter>(out, circuit, history, first_size)) {}
 GrowingJournal::GrowingJournal(GrowingJournal&&) noexcept = default;
 GrowingJournal& GrowingJournal::operator=(GrowingJournal&&) noexcept = default;
 GrowingJournal::~GrowingJournal() = default;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
@@ -26,6 +27,11 @@ class GrowingJournal {
   /// Begins the journal of a circuit. The stream must outlive this object. It is flushed after each
   /// block, so that what it has then can be replayed.
   GrowingJournal(std::ostream& out, const Circuit& input);
+  /// Begins the journal of a circuit to which a history leads, as if all steps of that history had
+  /// been written: what continues it is appended. The history begins with a circuit of `first_size`
+  /// operations. Throws InternalError if the history does not lead to as many as the circuit has.
+  GrowingJournal(std::ostream& out, const Circuit& circuit, const circuit::HistoryPointer& history,
+                 std::size_t first_size);
   GrowingJournal(GrowingJournal&&) noexcept;
   GrowingJournal& operator=(GrowingJournal&&) noexcept;
   ~GrowingJournal();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -85,6 +86,27 @@ struct ReplayReport {
                                           std::istream& journal, const std::string& name,
                                           const ReplayOptions& options = {});
 
+/// A circuit to which some steps lead, for journals that are replayed in parts.
+struct CircuitOnTheWay {
+  const Circuit* circuit = nullptr;  ///< never null; must outlive all who use it
+  /// The qubits on which those of the input end; empty if each is in its place.
+  OutputPermutation permutation = {};
+  std::uint64_t steps = 0;  ///< from the input; only messages and limits use them
+};
+
+/// What the replay of a part of a journal found out.
+struct ReplayedPart {
+  CircuitOnTheWay first;
+  CircuitOnTheWay last;
+  ReplayReport report;  ///< about `last`, relative to `first` in place of the input
+};
+
+/// Returns the report about the last circuit of some parts, relative to the first circuit of the
+/// first one. It is certified if each part is, begins with exactly the circuit and the permutation
+/// with which the part before ends, and if the distances of all parts together are as small as
+/// those of one replay must be (ReplayOptions::epsilon). There must be a part.
+[[nodiscard]] ReplayReport in_sequence(std::span<const ReplayedPart> parts, double epsilon);
+
 /// Replays a journal while it is written, as replay_journal() replays one that is complete. What
 /// was proved once is not proved again, so that the circuits on the way to the last one are
 /// certified as well, each in the time for the steps between it and the one before.
@@ -93,6 +115,11 @@ class RunningReplay {
   /// Begins with the first circuit. ReplayOptions::seconds limits all calls together. Messages call
   /// the journal `name`. Throws UsageError as replay_journal does.
   RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options);
+  /// Begins with a circuit on the way, and with a journal from there, whose first circuit it is
+  /// (ReplayOptions::swaps is for inputs). The reports about this replay are relative to that
+  /// circuit, but their permutations to the input; in_sequence() joins them with those about the
+  /// steps before.
+  RunningReplay(const CircuitOnTheWay& first, std::string name, const ReplayOptions& options);
   RunningReplay(RunningReplay&&) noexcept;
   RunningReplay& operator=(RunningReplay&&) noexcept;
   ~RunningReplay();

@@ -59,13 +59,15 @@ namespace certify {
 /// Replays the records of one journal.
 class Replay {
  public:
+  /// `steps_before` are those that lead to the first circuit.
   Replay(const Circuit& first, OutputPermutation permutation, std::istream& journal,
-         const std::string& name, const ReplayOptions& options)
+         const std::string& name, const ReplayOptions& options, std::uint64_t steps_before = 0)
       : main_(first, {}, options),
         reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
         options_(options),
-        permutation_(std::move(permutation)) {
+        permutation_(std::move(permutation)),
+        steps_before_(steps_before) {
     budget_.memory_bytes = options.memory_bytes;
   }
 
@@ -75,6 +77,8 @@ class Replay {
   /// Does the same up to the last record that the stream has so far.
   [[nodiscard]] Fault run_available();
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  /// Returns the number of the next step, for messages.
+  [[nodiscard]] std::uint64_t next_step() const { return steps_before_ + steps_ + 1; }
   [[nodiscard]] const RunningReplay::Exchanges& exchanges() const { return spent_on_exchanges_; }
   [[nodiscard]] Fault difference_from(const Circuit& output) {
     return main_.difference_from(output);
@@ -127,6 +131,7 @@ class Replay {
   Budget::Clock::time_point last_look_ = start_;
   JournalRecord record_;
   OutputPermutation permutation_;  ///< by the SWAP gates so far, those of the input included
+  std::uint64_t steps_before_;     ///< those of the parts of the journal before this one
   std::uint64_t steps_ = 0;
   RunningReplay::Exchanges spent_on_exchanges_;
 };
@@ -164,14 +169,14 @@ Fault Replay::apply_next() {
   if (is_end || is_long_record() || steps_ % kStepsPerCheck == 0) {
     last_look_ = Budget::Clock::now();
     if (!is_end && budget_.spent()) {
-      return fmt::format("step {}: the time limit is reached", steps_ + 1);
+      return fmt::format("step {}: the time limit is reached", next_step());
     }
   }
-  if (!is_end && steps_ == options_.max_steps) {
+  if (!is_end && steps_before_ + steps_ >= options_.max_steps) {
     return fmt::format("the limit of {} steps is reached", options_.max_steps);
   }
   Fault fault = apply();
-  return fault ? Fault(fmt::format("step {}: {}", steps_ + 1, fault.reason())) : fault;
+  return fault ? Fault(fmt::format("step {}: {}", next_step(), fault.reason())) : fault;
 }
 
 Fault Replay::apply() {
@@ -355,6 +360,14 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output,
 
 namespace {
 
+/// Returns why the distances of all steps are too large, or nothing if they are not. Each step is
+/// within the tolerance; without this limit, many of them could lead anywhere.
+Fault fault_of_distance(double distance, double epsilon) {
+  if (distance <= tolerance_of(epsilon)) return {};
+  return fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
+                     distance, tolerance_of(epsilon));
+}
+
 /// Returns the report about a circuit to which a replay should have led. `fault` is why a step is
 /// not proved, if there is such a step.
 ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, const Circuit& output,
@@ -375,15 +388,38 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   } catch (const OverflowError& error) {
     if (!fault) fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
   }
-  // Each step is within the tolerance; without this limit, many of them could lead anywhere.
-  if (!fault && report.distance > tolerance_of(epsilon)) {
-    fault = fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
-                        report.distance, tolerance_of(epsilon));
-  }
+  if (!fault) fault = fault_of_distance(report.distance, epsilon);
   report.is_approximate = is_beyond_rounding(report.distance, epsilon);
   report.is_certified = !fault;
   report.fault = fault.reason();
   return report;
+}
+
+/// Returns why a part does not begin where the one before ends, or nothing if it does.
+Fault gap_between(const CircuitOnTheWay& end, const CircuitOnTheWay& begin) {
+  if (end.circuit != begin.circuit && *end.circuit != *begin.circuit) {
+    return "a part of the journal begins with another circuit than the part before ends with";
+  }
+  if (end.permutation != begin.permutation) {
+    return "a part of the journal begins with another output permutation than the part before "
+           "ends with";
+  }
+  return {};
+}
+
+/// Adds the report about the next part.
+void add_part(ReplayReport& sum, const ReplayReport& part) {
+  sum.steps += part.steps;
+  sum.seconds += part.seconds;
+  sum.distinct_steps += part.distinct_steps;
+  sum.bytes += part.bytes;
+  sum.phase.add_phase(part.phase);
+  sum.phase = sum.phase.reduced_symmetric(2);
+  sum.drops_phase = sum.drops_phase || part.drops_phase;
+  sum.distance += part.distance;
+  if (!part.log2_failure) return;
+  sum.log2_failure =
+      sum.log2_failure ? log2_of_sum(*sum.log2_failure, *part.log2_failure) : part.log2_failure;
 }
 
 }  // namespace
@@ -397,6 +433,41 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::is
                    options);
 }
 
+ReplayReport in_sequence(std::span<const ReplayedPart> parts, double epsilon) {
+  ensure(!parts.empty(), "a sequence of replays has a part");
+  ReplayReport sum = parts.front().report;
+  Fault fault;
+  if (!sum.is_certified) fault = sum.fault;
+  for (std::size_t i = 1; i < parts.size() && !fault; ++i) {
+    fault = gap_between(parts[i - 1].last, parts[i].first);
+    if (fault) break;
+    try {
+      add_part(sum, parts[i].report);
+    } catch (const OverflowError& error) {
+      fault = fmt::format("the phase does not fit exact arithmetic: {}", error.what());
+    }
+    if (!parts[i].report.is_certified) fault = parts[i].report.fault;
+  }
+  if (!fault) fault = fault_of_distance(sum.distance, epsilon);
+  sum.is_approximate = is_beyond_rounding(sum.distance, epsilon);
+  sum.is_certified = !fault;
+  sum.fault = fault.reason();
+  return sum;
+}
+
+namespace {
+
+/// Returns a circuit on the way as the first one of a journal.
+FirstCircuit first_circuit_on_the_way(const CircuitOnTheWay& first, const ReplayOptions& options) {
+  ReplayOptions own;
+  own.assumptions = options.assumptions;
+  FirstCircuit result = first_circuit_of(*first.circuit, own);
+  if (!first.permutation.empty()) result.permutation = first.permutation;
+  return result;
+}
+
+}  // namespace
+
 /// The stream grows; the replay reads it.
 class RunningReplay::State {
  public:
@@ -405,6 +476,12 @@ class RunningReplay::State {
         phase_(input.global_phase),
         name_(std::move(name)),
         options_(options) {}
+  State(const CircuitOnTheWay& first, std::string name, const ReplayOptions& options)
+      : first_(first_circuit_on_the_way(first, options)),
+        phase_(first.circuit->global_phase),
+        name_(std::move(name)),
+        options_(options),
+        steps_before_(first.steps) {}
 
   bool replay(std::string_view blocks) {
     if (fault_) return false;
@@ -412,7 +489,8 @@ class RunningReplay::State {
     journal_.str(std::string(blocks));
     journal_.clear();
     if (!replay_) {
-      replay_.emplace(first_.circuit, std::move(first_.permutation), journal_, name_, options_);
+      replay_.emplace(first_.circuit, std::move(first_.permutation), journal_, name_, options_,
+                      steps_before_);
       first_ = {};  // the replay has its own form of the circuit
     }
     fault_ = replay_->run_available();
@@ -435,6 +513,7 @@ class RunningReplay::State {
   Angle phase_;         ///< global phase of the input
   std::string name_;
   ReplayOptions options_;
+  std::uint64_t steps_before_ = 0;
   std::istringstream journal_;
   std::optional<Replay> replay_;  ///< created with the header of the journal
   Fault fault_;
@@ -442,6 +521,9 @@ class RunningReplay::State {
 
 RunningReplay::RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options)
     : state_(std::make_unique<State>(input, std::move(name), options)) {}
+RunningReplay::RunningReplay(const CircuitOnTheWay& first, std::string name,
+                             const ReplayOptions& options)
+    : state_(std::make_unique<State>(first, std::move(name), options)) {}
 RunningReplay::RunningReplay(RunningReplay&&) noexcept = default;
 RunningReplay& RunningReplay::operator=(RunningReplay&&) noexcept = default;
 RunningReplay::~RunningReplay() = default;

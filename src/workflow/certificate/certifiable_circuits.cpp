@@ -40,7 +40,8 @@ void CertifiableCircuits::add(CertifiableCircuit found) {
   // A worse circuit with a longer history is of no use.
   while (entries_.size() > 1 && entries_.back().steps >= found.steps) entries_.pop_back();
   if (!entries_.empty() && entries_.front().steps >= found.steps) entries_.clear();
-  found.number = ++last_number_;
+  if (found.number == 0) found.number = last_number_ + 1;
+  last_number_ = found.number;
   entries_.push_back(std::move(found));
   if (const std::size_t size = entries_.size();
       size > kMinCircuits && spacing(size - 3, size - 1) < kMinSpacing) {

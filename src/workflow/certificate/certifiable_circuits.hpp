@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "circuit/derivation.hpp"
@@ -20,8 +21,9 @@ struct CertifiableCircuit {
   OutputPermutation permutation = {};
   /// Returns the circuit, derived from the one with which histories begin.
   std::function<circuit::DerivedCircuit()> form = {};
-  std::uint64_t number = 0;   ///< in CertifiableCircuits; a better circuit has a higher one
-  bool is_set_aside = false;  ///< CertifiableCircuits::set_aside()
+  std::uint64_t number = 0;     ///< in RunningCertificate; a better circuit has a higher one
+  std::thread::id thread = {};  ///< the thread that found it
+  bool is_set_aside = false;    ///< CertifiableCircuits::set_aside()
 };
 
 /// Circuits that a search found one after the other, each better than the one before. Few of them
@@ -31,8 +33,8 @@ class CertifiableCircuits {
   /// Most operations in all circuits but three, which are kept in any case.
   static constexpr std::size_t kMaxOperations = 2'000'000;
 
-  /// Adds a circuit that is better than all before. Those with histories as long or longer are of
-  /// no use any more.
+  /// Adds a circuit that is better than all before, and gives it the next number if it has none.
+  /// Those with histories as long or longer are of no use any more.
   void add(CertifiableCircuit found);
   /// Limits on the steps of a circuit's history.
   struct Limits {

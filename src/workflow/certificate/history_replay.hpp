@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <ostream>
 #include <sstream>
 #include <utility>
 
+#include "circuit/derivation.hpp"
 #include "circuit/history.hpp"
 #include "journal/history_writer.hpp"
 #include "quartz/certify/journal.hpp"
@@ -23,6 +25,12 @@ class HistoryReplay {
   /// and may throw to end the replay, which must not be used then. The circuits need not outlive
   /// the object.
   HistoryReplay(const Circuit& first, const Circuit& input, const ReplayOptions& options,
+                std::function<void()> after_block);
+  /// Begins with a circuit on the way, which is `start` for the replay: histories continue the one
+  /// that leads to it from a circuit of `first_size` operations, and what they have more is
+  /// replayed.
+  HistoryReplay(const circuit::DerivedCircuit& found, std::size_t first_size,
+                const CircuitOnTheWay& start, const ReplayOptions& options,
                 std::function<void()> after_block);
 
   /// Returns whether a history begins with what was replayed.
@@ -45,9 +53,9 @@ class HistoryReplay {
   /// Replays what is written to a stream whenever that is flushed.
   class Blocks final : public std::stringbuf {
    public:
-    Blocks(const Circuit& input, const ReplayOptions& options, std::function<void()> after_block)
+    Blocks(RunningReplay replay, std::function<void()> after_block)
         : std::stringbuf(std::ios::out),
-          replay_(input, "the journal", options),
+          replay_(std::move(replay)),
           after_block_(std::move(after_block)) {}
 
     [[nodiscard]] ReplayReport report_for(const Circuit& output,

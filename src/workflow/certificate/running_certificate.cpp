@@ -75,6 +75,12 @@ void RunningCertificate::consider(CertifiableCircuit version) {
   {
     const std::lock_guard lock(mutex_);
     if (version.steps > options_.replay.max_steps) return;
+    version.number = ++last_number_;
+    version.thread = last_thread_ = std::this_thread::get_id();
+    if (options_.threads > 1) {
+      const auto known = found_.try_emplace(version.thread, options_.steps_of_part / 2).first;
+      known->second.add(version, CertifiableCircuits::kMaxOperations / (2 * found_.size()));
+    }
     waiting_.add(std::move(version));
   }
   changed_.notify_all();
@@ -150,6 +156,12 @@ std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
   if (comparison_.decides) return waiting_.best_within({any, any});
   const std::uint64_t stretch = std::max<std::uint64_t>(
       kStepsOfStretch, kStepsPerOperation * options_.circuits.first->operations.size());
+  // A thread that is followed may have found nothing better than others for some time.
+  if (const auto known = followed_ ? found_.find(*followed_) : found_.end();
+      known != found_.end()) {
+    std::optional<CertifiableCircuit> next = known->second.next(histories_.last_steps(), stretch);
+    if (next) return next;
+  }
   std::optional<CertifiableCircuit> next = waiting_.best_within(
       {histories_.last_steps() + stretch, histories_.steps_in(seconds_for_catching_up())});
   return next ? next : waiting_.first();
@@ -158,7 +170,7 @@ std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
 void RunningCertificate::run() {
   try {
     while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
-      certify(*next);
+      certify(planned(*next));
       pause(options_.share);
     }
     if (!stop_.stop_requested()) run_to_end();
@@ -205,8 +217,10 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
   auto certified = std::make_shared<const CertifiedCircuit>(
       CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
   const std::lock_guard lock(mutex_);
-  certified_ = std::move(certified);
   waiting_.remove_up_to(version.number);
+  if (certified_ != nullptr && version.number < certified_number_) return;
+  certified_ = std::move(certified);
+  certified_number_ = version.number;
 }
 
 std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {
@@ -240,50 +254,128 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found, const Certifia
   return true;
 }
 
-void RunningCertificate::certify(const CertifiableCircuit& version) {
-  circuit::DerivedCircuit found = version.form();
-  const circuit::HistoryPointer& history = found.derivation.history();
-  const bool may_replay = this->may_replay(history);
-  const double seconds_of_replay = may_replay ? histories_.seconds_to(history) : kNever;
-  if (compares(found, version, seconds_of_replay)) return;
-  if (!may_replay) {
+FollowedHistories::Division RunningCertificate::division_of(const circuit::HistoryPointer& history,
+                                                            std::thread::id thread) const {
+  std::vector<CertifiableCircuit> circuits;
+  {
     const std::lock_guard lock(mutex_);
-    waiting_.set_aside(version.number);
-    return;
+    const auto found = found_.find(thread);
+    if (!end_ || found == found_.end()) return histories_.undivided(history);
+    circuits = found->second.all();
   }
-  FollowedHistories::Replayed now =
-      histories_.replay({found.circuit, history, version.permutation});
-  if (is_certified(now.report)) {
-    accept(std::move(found), version, std::move(now.report));
-    return;
+  try {
+    return histories_.divided(history, circuits, {options_.threads, options_.steps_of_part});
+  } catch (const std::bad_alloc&) {
+    return histories_.undivided(history);
   }
-  note_failure(version.number, now);
 }
 
-void RunningCertificate::note_failure(std::uint64_t number,
+RunningCertificate::Planned RunningCertificate::planned(CertifiableCircuit version) const {
+  circuit::DerivedCircuit found = version.form();
+  FollowedHistories::Division division = division_of(found.derivation.history(), version.thread);
+  return {{std::move(version), std::move(found)}, std::move(division)};
+}
+
+void RunningCertificate::certify(Planned version) {
+  const CertifiableCircuit& unformed = version.formed.version;
+  circuit::DerivedCircuit& found = version.formed.found;
+  const circuit::HistoryPointer& history = found.derivation.history();
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = found_.find(unformed.thread);
+    if (!end_ && known != found_.end()) known->second.remove_up_to(unformed.steps);
+  }
+  const bool may_replay = this->may_replay(history);
+  const double seconds_of_replay = may_replay ? version.division.seconds() : kNever;
+  if (compares(found, unformed, seconds_of_replay)) return;
+  if (!may_replay) {
+    const std::lock_guard lock(mutex_);
+    waiting_.set_aside(unformed.number);
+    return;
+  }
+  followed_ = unformed.thread;
+  FollowedHistories::Replayed now = histories_.replay(
+      {found.circuit, history, unformed.permutation}, std::move(version.division));
+  if (is_certified(now.report)) {
+    accept(std::move(found), unformed, std::move(now.report));
+    return;
+  }
+  accept_reached(now);
+  note_failure(unformed.number, unformed.thread, now);
+}
+
+void RunningCertificate::accept_reached(FollowedHistories::Replayed& replayed) {
+  if (replayed.reached) {
+    accept(std::move(replayed.reached->found), replayed.reached->version,
+           std::move(replayed.report_of_reached));
+  }
+  if (replayed.interruption != nullptr) std::rethrow_exception(replayed.interruption);
+}
+
+void RunningCertificate::note_failure(std::uint64_t number, std::thread::id thread,
                                       const FollowedHistories::Replayed& replayed) {
   const std::lock_guard lock(mutex_);
   add_reason(replayed.report.witness);
   if (!first_failed_) first_failed_ = waiting_.first_beyond(replayed.steps);
   waiting_.remove_beyond(number, replayed.steps);
+  if (const auto known = found_.find(thread); known != found_.end()) {
+    known->second.remove_beyond(replayed.steps);
+  }
 }
 
-std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
-  const std::lock_guard lock(mutex_);
-  const std::uint64_t reached = histories_.steps_in(kShareOnTheWay * seconds_left());
-  return waiting_.best_within({histories_.last_steps() + reached, reached});
+bool RunningCertificate::is_worth(const FollowedHistories::Division& division,
+                                  const circuit::HistoryPointer& history) const {
+  const double most = kResultShare * seconds_left();
+  if (division.seconds() <= most) return true;
+  return division.size() > 1 && division.seconds_of_first() <= most && histories_.follows(history);
 }
 
-bool RunningCertificate::certifies_result() {
+std::optional<RunningCertificate::Planned> RunningCertificate::best_followed() const {
+  std::vector<CertifiableCircuit> circuits;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = followed_ ? found_.find(*followed_) : found_.end();
+    if (known != found_.end()) circuits = known->second.all();
+    std::erase_if(circuits, [&](const CertifiableCircuit& each) {
+      return each.steps <= histories_.last_steps() || each.number <= certified_number_;
+    });
+  }
+  for (auto version = circuits.rbegin(); version != circuits.rend(); ++version) {
+    circuit::DerivedCircuit found = version->form();
+    const circuit::HistoryPointer& history = found.derivation.history();
+    if (!histories_.follows(history)) continue;
+    FollowedHistories::Division division = division_of(history, version->thread);
+    if (!is_worth(division, history)) continue;
+    return Planned{{std::move(*version), std::move(found)}, std::move(division)};
+  }
+  return std::nullopt;
+}
+
+std::optional<RunningCertificate::Planned> RunningCertificate::next_on_the_way() const {
+  if (options_.threads > 1) {
+    if (std::optional<Planned> next = best_followed()) return next;
+  }
+  std::optional<CertifiableCircuit> next;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t reached = histories_.steps_in(kShareOnTheWay * seconds_left());
+    next = waiting_.best_within({histories_.last_steps() + reached, reached});
+  }
+  if (!next) return std::nullopt;
+  return planned(*std::move(next));
+}
+
+bool RunningCertificate::certifies_result(FollowedHistories::Division division) {
   const Result& result = end_->result;
   FollowedHistories::Replayed now =
-      histories_.replay({*result.circuit, result.history, result.permutation});
+      histories_.replay({*result.circuit, result.history, result.permutation}, std::move(division));
   if (is_certified(now.report)) {
     const std::lock_guard lock(mutex_);
     outcome_.report = std::move(now.report);
     return true;
   }
-  note_failure(0, now);
+  accept_reached(now);
+  note_failure(0, last_thread_, now);
   return false;
 }
 
@@ -295,15 +387,17 @@ void RunningCertificate::run_to_end() {
     add_reason(fmt::format("the limit of {} steps is reached", options_.replay.max_steps));
   }
   for (;;) {
-    if (may_replay &&
-        histories_.seconds_to(end_->result.history) <= kResultShare * seconds_left()) {
-      if (certifies_result()) return;
-      may_replay = false;
+    if (may_replay) {
+      FollowedHistories::Division division = division_of(end_->result.history, last_thread_);
+      if (is_worth(division, end_->result.history)) {
+        if (certifies_result(std::move(division))) return;
+        may_replay = false;
+      }
     }
-    const std::optional<CertifiableCircuit> next = next_on_the_way();
+    std::optional<Planned> next = next_on_the_way();
     if (!next) return;
     pause(options_.share);
-    certify(*next);
+    certify(*std::move(next));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "workflow/certificate/certifiable_circuits.hpp"
+#include "workflow/certificate/circuits_of_thread.hpp"
 #include "workflow/certificate/followed_histories.hpp"
 
 namespace quartz::workflow {
@@ -38,6 +40,11 @@ struct CertificateOptions {
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
   double first_seconds = 1;
+  /// Number of threads that finish() may use, which the search does not use any more. More than one
+  /// divide histories at circuits on the way, which depend on the time.
+  unsigned threads = 1;
+  /// Least number of steps of a part of a history that is divided.
+  std::uint64_t steps_of_part = 50'000;
   /// Compares a circuit with the input directly, within some seconds; empty if that is not wanted
   /// while the search goes on.
   std::function<EquivalenceReport(const Circuit&, double seconds, const std::stop_token&)> compare =
@@ -105,11 +112,31 @@ class RunningCertificate {
   [[nodiscard]] std::optional<CertifiableCircuit> wait_for_next();
   /// Certifies the result, or circuits on the way to it.
   void run_to_end();
-  /// Returns a circuit on the way that can be certified in a part of the time that is left.
-  [[nodiscard]] std::optional<CertifiableCircuit> next_on_the_way() const;
+  /// A circuit, and how its history is divided.
+  struct Planned {
+    FormedCircuit formed;
+    FollowedHistories::Division division;
+  };
+  [[nodiscard]] Planned planned(CertifiableCircuit version) const;
+  /// Returns how the history of a circuit of a thread is divided: not at all while the search goes
+  /// on.
+  [[nodiscard]] FollowedHistories::Division division_of(const circuit::HistoryPointer& history,
+                                                        std::thread::id thread) const;
+  /// Returns a circuit on the way for the time that is left.
+  [[nodiscard]] std::optional<Planned> next_on_the_way() const;
+  /// Returns the best circuit of the thread that is followed whose replay is worth its time.
+  [[nodiscard]] std::optional<Planned> best_followed() const;
+  /// Returns whether a replay is worth its time: whether it is expected to end in a part of the
+  /// time that is left, or continues what was replayed and will at least have the first of several
+  /// parts behind it.
+  [[nodiscard]] bool is_worth(const FollowedHistories::Division& division,
+                              const circuit::HistoryPointer& history) const;
   /// Returns whether the replay certifies the result.
-  [[nodiscard]] bool certifies_result();
-  void certify(const CertifiableCircuit& version);
+  [[nodiscard]] bool certifies_result(FollowedHistories::Division division);
+  void certify(Planned version);
+  /// Accepts the last circuit on the way that is certified, if there is one, and throws what has
+  /// interrupted the replay.
+  void accept_reached(FollowedHistories::Replayed& replayed);
   /// Returns the best circuit that is worth certifying now, or nothing.
   [[nodiscard]] std::optional<CertifiableCircuit> next_in_reach() const;
   /// Returns the processor time that the thread might have used and has not, in seconds; below 0 if
@@ -132,9 +159,10 @@ class RunningCertificate {
   /// While the search goes on, waits until the thread has used no more than this fraction of the
   /// processor time. Throws Interrupted if the time is over. Called after each block of a journal.
   void pause(double share);
-  /// Removes circuits from those that wait: one whose history failed, and all with more steps than
-  /// were proved.
-  void note_failure(std::uint64_t number, const FollowedHistories::Replayed& replayed);
+  /// Removes circuits from those that wait: one of a thread whose history failed, and all with more
+  /// steps than were proved.
+  void note_failure(std::uint64_t number, std::thread::id thread,
+                    const FollowedHistories::Replayed& replayed);
   [[nodiscard]] double seconds_left() const;
   /// Returns the processor time that the process has used since the certificate began.
   [[nodiscard]] double seconds_of_process() const;
@@ -148,6 +176,7 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
+  std::optional<std::thread::id> followed_;  ///< the thread whose circuit was replayed last
 
   // --- shared ---
   mutable std::mutex mutex_;
@@ -158,7 +187,12 @@ class RunningCertificate {
   } comparison_;
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
+  /// Circuits on the way of each thread. They may be worse than the best one that is certified.
+  std::map<std::thread::id, CircuitsOfThread> found_;
+  std::uint64_t last_number_ = 0;  ///< that of the best circuit
+  std::thread::id last_thread_;    ///< the thread that found it
   std::shared_ptr<const CertifiedCircuit> certified_;
+  std::uint64_t certified_number_ = 0;
   struct End {
     Result result;
     Clock::time_point deadline;

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "quartz/base/parallel_for.hpp"
 #include "workflow/chosen_rules.hpp"
 
 namespace quartz::workflow {
@@ -41,7 +42,10 @@ CertificateOptions Certification::certificate_options() const {
   certificate.replay = replay_options(state_.options);
   certificate.replay.custom_gates = state_.set.custom_gates();
   // With steps, what is certified must not depend on the time.
-  if (state_.options.steps == 0) certificate.share = kCertificateShare;
+  if (state_.options.steps == 0) {
+    certificate.share = kCertificateShare;
+    certificate.threads = thread_count(state_.options.threads);
+  }
   if (state_.options.qubit_order == QubitOrder::free) {
     certificate.circuits.input = &state_.circuit;
     certificate.replay.swaps = swap_gates(state_.options);

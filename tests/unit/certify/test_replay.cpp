@@ -431,3 +431,170 @@ TEST_CASE("Damaged journals are refused", "[replay]") {
     CHECK_THROWS_AS(replay(input, recorded.circuit(), journal + '\0'), InputError);
   }
 }
+
+namespace {
+
+/// A journal in parts: the circuits between them, and a journal from each to the next one.
+struct JournalInParts {
+  std::vector<Circuit> circuits;
+  std::vector<std::string> journals;
+
+  /// Replays each part from one of the circuits to the next one.
+  [[nodiscard]] std::vector<ReplayedPart> replayed() const {
+    std::vector<ReplayedPart> parts;
+    for (std::size_t i = 0; i < journals.size(); ++i) {
+      const CircuitOnTheWay first{&circuits[i]};
+      RunningReplay replay(first, "part", {});
+      (void)replay.replay(journals[i]);
+      parts.push_back({first, {&circuits[i + 1]}, replay.report_for(circuits[i + 1])});
+    }
+    return parts;
+  }
+};
+
+/// Makes the same random rewrites in a few parts and in one: the last of the journals.
+std::pair<JournalInParts, std::string> random_parts(Random& random) {
+  const std::vector<GateKind> kinds{h, x, s, t, cx, cz, rz, swap};
+  const Circuit input = random_circuit(random, kinds, 4, 20);
+  const std::uint64_t seed = random();
+  JournalInParts parts{{input}, {}};
+  Random in_parts(seed);
+  for (int part = 0; part < 4; ++part) {
+    RecordedCircuit recorded(parts.circuits.back());
+    for (int step = 0; step < 20; ++step) rewrite_at_random(recorded, in_parts, kinds);
+    parts.circuits.push_back(recorded.circuit());
+    parts.journals.push_back(recorded.finish());
+  }
+  Random in_one(seed);
+  RecordedCircuit recorded(input);
+  for (int step = 0; step < 80; ++step) rewrite_at_random(recorded, in_one, kinds);
+  CHECK(recorded.circuit() == parts.circuits.back());
+  return {std::move(parts), recorded.finish()};
+}
+
+}  // namespace
+
+TEST_CASE("A journal in parts proves the same as in one", "[replay][parts]") {
+  Random random(41);
+  for (int trial = 0; trial < 20; ++trial) {
+    const auto [parts, journal] = random_parts(random);
+    const ReplayReport whole = replay(parts.circuits.front(), parts.circuits.back(), journal);
+    const ReplayReport joined = in_sequence(parts.replayed(), 0);
+    REQUIRE(whole.is_certified);
+    CHECK(joined.fault.empty());
+    CHECK(joined.is_certified);
+    CHECK(joined.steps == whole.steps);
+    CHECK(joined.phase == whole.phase);
+    CHECK(joined.distance == Approx(whole.distance).margin(1e-15));
+  }
+}
+
+TEST_CASE("Parts of a journal that do not fit together are refused", "[replay][parts]") {
+  Random random(42);
+  JournalInParts parts = random_parts(random).first;
+  const auto fault = [&] {
+    const ReplayReport joined = in_sequence(parts.replayed(), 0);
+    CHECK_FALSE(joined.is_certified);
+    return joined.fault;
+  };
+  SECTION("a part is left out") {
+    std::vector<ReplayedPart> replayed = parts.replayed();
+    replayed.erase(replayed.begin() + 1);
+    const ReplayReport joined = in_sequence(replayed, 0);
+    CHECK_FALSE(joined.is_certified);
+    CHECK_THAT(joined.fault, Catch::Contains("begins with another circuit"));
+  }
+  SECTION("parts in another order") {
+    std::vector<ReplayedPart> replayed = parts.replayed();
+    std::swap(replayed[1], replayed[2]);
+    CHECK_FALSE(in_sequence(replayed, 0).is_certified);
+  }
+  SECTION("a circuit between them is wrong") {
+    const std::size_t gate = below(random, parts.circuits[2].operations.size());
+    parts.circuits[2].operations[gate] = make_operation(y, {0});
+    CHECK_FALSE(fault().empty());
+  }
+  SECTION("a gate more is in a circuit between them") {
+    parts.circuits[2].operations.push_back(make_operation(s, {1}));
+    CHECK_THAT(fault(), Catch::Contains("operations"));
+  }
+  SECTION("the phase of a circuit between them differs on both sides") {
+    std::vector<ReplayedPart> replayed = parts.replayed();
+    Circuit other = parts.circuits[2];
+    other.global_phase.add_phase(Angle::pi_times(Rational(1, 4)));
+    replayed[2].first.circuit = &other;
+    CHECK_FALSE(in_sequence(replayed, 0).is_certified);
+  }
+  SECTION("the permutation differs on both sides") {
+    std::vector<ReplayedPart> replayed = parts.replayed();
+    replayed[2].first.permutation = {1, 0, 2, 3};
+    const ReplayReport joined = in_sequence(replayed, 0);
+    CHECK_FALSE(joined.is_certified);
+    CHECK_THAT(joined.fault, Catch::Contains("output permutation"));
+  }
+  SECTION("a part has the journal of another one") {
+    std::swap(parts.journals[1], parts.journals[2]);
+    CHECK_FALSE(fault().empty());
+  }
+  SECTION("a part is not certified") {
+    std::vector<ReplayedPart> replayed = parts.replayed();
+    replayed[2].report.is_certified = false;
+    replayed[2].report.fault = "step 9: wrong";
+    const ReplayReport joined = in_sequence(replayed, 0);
+    CHECK_FALSE(joined.is_certified);
+    CHECK(joined.fault == "step 9: wrong");
+  }
+}
+
+TEST_CASE("The phase of a circuit on the way cancels", "[replay][parts]") {
+  Random random(43);
+  JournalInParts parts = random_parts(random).first;
+  const ReplayReport before = in_sequence(parts.replayed(), 0);
+  parts.circuits[2].global_phase.add_phase(Angle::pi_times(Rational(1, 3)));
+  const ReplayReport joined = in_sequence(parts.replayed(), 0);
+  CHECK(joined.is_certified);
+  CHECK(joined.phase == before.phase);
+  // That of the last one does not.
+  parts.circuits.back().global_phase.add_phase(Angle::pi_times(Rational(1, 3)));
+  const ReplayReport turned = in_sequence(parts.replayed(), 0);
+  CHECK(turned.is_certified);
+  CHECK(turned.phase == (before.phase + Angle::pi_times(Rational(1, 3))).reduced_symmetric(2));
+}
+
+TEST_CASE("The distances of all parts of a journal have one limit", "[replay][parts]") {
+  const Operation before = make_operation(rz, {0}, {Angle::decimal("0.4")});
+  const Operation after = make_operation(rz, {0}, {Angle::decimal("0.40000000004")});
+  JournalInParts parts{{make_circuit(1, std::vector<Operation>(24, before))}, {}};
+  for (std::size_t part = 0; part < 3; ++part) {
+    RecordedCircuit recorded(parts.circuits.back());
+    for (std::size_t i = 0; i < 8; ++i) recorded.rewrite(8 * part + i, 1, {after});
+    parts.circuits.push_back(recorded.circuit());
+    parts.journals.push_back(recorded.finish());
+  }
+  const std::vector<ReplayedPart> replayed = parts.replayed();
+  for (const ReplayedPart& part : replayed) CHECK(part.report.is_certified);
+  CHECK(in_sequence({replayed.data(), 2}, 0).is_certified);
+  const ReplayReport joined = in_sequence(replayed, 0);
+  CHECK_FALSE(joined.is_certified);
+  CHECK_THAT(joined.fault, Catch::StartsWith("the distances of all steps add up to"));
+  CHECK(in_sequence(replayed, 1e-6).is_certified);
+}
+
+TEST_CASE("The permutations of parts are relative to the input", "[replay][parts]") {
+  const Circuit first = make_circuit(2, {make_operation(h, {0})});
+  RecordedCircuit recorded(first);
+  recorded.rewrite(0, 0, {make_operation(x, {1}), make_operation(x, {1})});
+  const std::string journal = recorded.finish();
+  RunningReplay replay({&first, {1, 0}, 7}, "part", {});
+  REQUIRE(replay.replay(journal));
+  CHECK(replay.report_for(recorded.circuit(), {1, 0}).is_certified);
+  CHECK_FALSE(replay.report_for(recorded.circuit()).is_certified);
+  CHECK(replay.steps() == 1);
+
+  RecordedCircuit wrong(first);
+  wrong.rewrite(0, 1, {make_operation(x, {0})});
+  RunningReplay refusing({&first, {}, 7}, "part", {});
+  CHECK_FALSE(refusing.replay(wrong.finish()));
+  // Steps are counted from the input.
+  CHECK_THAT(refusing.report_for(wrong.circuit()).fault, Catch::StartsWith("step 8: "));
+}
