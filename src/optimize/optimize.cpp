@@ -79,7 +79,13 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .device = optimizer::device_for_flips(options)};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
-  optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best);
+  optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best,
+                                   listener.on_the_way);
+  if (listener.on_the_way) {
+    problem.on_the_way = [&](const optimizer::Version& version, const optimizer::SearchCost* cost) {
+      observer.pass_on_the_way(version, cost);
+    };
+  }
   if (listener.on_better || listener.on_best || options.on_progress) {
     problem.on_version = [&](const optimizer::Version& version, const optimizer::SearchCost& cost) {
       observer.offer(version, cost);
@@ -103,8 +109,8 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   // one of these. Without memory to continue nothing is reported: a report that fails as well would
   // lose the result.
   if (outcome && !last_pass.empty()) {
-    options.on_progress({last_pass, state.best_cost().objectives, state.figures.circuits_popped,
-                         state.seconds()});
+    options.on_progress(
+        {last_pass, state.best_cost().objectives, state.figures.circuits_popped, state.seconds()});
   }
   const StopReason reason =
       outcome ? stop_reason(*outcome, budget, state) : StopReason::memory_limit;

@@ -10,6 +10,7 @@
 
 #include "base/pace.hpp"
 #include "optimize/annealing/better_circuits.hpp"
+#include "optimize/annealing/circuits_on_the_way.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
@@ -166,6 +167,8 @@ class Chains {
   void keep_alternative();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
+  /// Begins to copy circuits on the way if they are wanted and there is a single chain.
+  void begin_circuits_on_the_way();
   [[nodiscard]] std::uint64_t best_value() const;
 
   const AnnealingLimits& limits_;
@@ -187,6 +190,12 @@ class Chains {
     std::uint64_t collected_value = 0;  ///< best value when the circuits were last collected
   };
   Observation observation_;
+  /// The circuits on the way of the only chain, if they are wanted.
+  struct OnlyChain {
+    AnnealingChain* chain = nullptr;
+    CircuitsOnTheWay on_the_way = CircuitsOnTheWay();
+  };
+  std::optional<OnlyChain> only_chain_;
   std::uint64_t full_sweeps_ = 0;
   std::uint64_t focused_sweeps_ = 0;
   std::deque<Alternative> alternatives_;
@@ -223,8 +232,19 @@ void Chains::report_moves(std::uint64_t best_value) {
   if (has_reports && limits_.on_progress) limits_.on_progress(moves_, best_value_);
   if (better != nullptr && best_value_ < collected_value && pace.is_due()) {
     collected_value = best_value_;
-    pace.run([&, to = better] { to->collect(chains_); });
+    pace.run([&, to = better] {
+      to->collect(chains_, only_chain_ ? &only_chain_->on_the_way : nullptr);
+    });
   }
+}
+
+void Chains::begin_circuits_on_the_way() {
+  const auto has_gates = [](const auto& chain) { return chain != nullptr; };
+  if (!limits_.on_the_way || !limits_.record_history || observation_.better == nullptr ||
+      std::ranges::count_if(chains_, has_gates) != 1) {
+    return;
+  }
+  only_chain_.emplace(OnlyChain{std::ranges::find_if(chains_, has_gates)->get()});
 }
 
 void Chains::batch(std::uint64_t moves, double temperature) {
@@ -235,6 +255,7 @@ void Chains::batch(std::uint64_t moves, double temperature) {
   }
   moves_ += moves;
   report_moves(best_value());
+  if (only_chain_) only_chain_->on_the_way.follow(*only_chain_->chain);
 }
 
 std::uint64_t Chains::best_value() const {
@@ -293,6 +314,7 @@ void Chains::focused_sweep() {
     report_moves(best_value_of_others + chain.best_value());
   }
   chain.end_sweep();
+  if (only_chain_) only_chain_->on_the_way.follow(chain);
 }
 
 void Chains::run(bool reports, BetterCircuits* better) {
@@ -300,6 +322,7 @@ void Chains::run(bool reports, BetterCircuits* better) {
   observation_.better = better;
   if (gates_ == 0) return;
   observation_.collected_value = best_value();
+  begin_circuits_on_the_way();
   while (!is_over()) {
     sweep_everywhere();
     if (gates_ < kMinGatesForFocus) continue;
@@ -316,6 +339,7 @@ void Chains::restart_from_best() {
   for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
     if (chain != nullptr) chain->return_to_best();
   }
+  if (only_chain_) only_chain_->on_the_way.follow_return(*only_chain_->chain);
 }
 
 void Chains::restart_distant_chains() {
@@ -324,7 +348,9 @@ void Chains::restart_distant_chains() {
     const auto value = static_cast<double>(chain->best_value());
     const auto gates = static_cast<double>(std::max<std::size_t>(chain->best_size(), 1));
     const double farthest = value * (1 + kCostSlack + kSlackGates / gates);
-    if (static_cast<double>(chain->totals().value) > farthest) chain->return_to_best();
+    if (static_cast<double>(chain->totals().value) <= farthest) continue;
+    chain->return_to_best();
+    if (only_chain_) only_chain_->on_the_way.follow_return(*chain);
   }
 }
 
@@ -459,7 +485,7 @@ AnnealingResult anneal(const ClassTable& table,
         [&](const AnnealingChain::Best* found, std::size_t i) {
           return labeled.restored(found, i);
         },
-        limits.on_better);
+        limits.on_better, limits.on_the_way);
   }
   on_threads(threads.size(),
              [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); });

@@ -30,6 +30,12 @@ struct AnnealingLimits {
   /// Called now and then, once better circuits were found, with the best of each circuit so far,
   /// from one thread at a time.
   std::function<void(std::vector<circuit::DerivedGates>)> on_better;
+  /// Called with circuits of single threads, which are no better than the best so far: one after
+  /// some hundred thousands of rewrites, once the thread has found a better circuit than it had,
+  /// to which they lead; and this circuit, unless `on_better` gets it. Each history of a thread
+  /// continues those before. Never called if several circuits are annealed, or if histories are not
+  /// recorded. Uses the clock, so that the result depends on the time; needs `on_better`.
+  std::function<void(std::vector<circuit::DerivedGates>, bool is_best_of_thread)> on_the_way;
   /// Called on one thread with the least value found so far, summed over all circuits.
   std::function<void(std::uint64_t moves, std::uint64_t value)> on_progress;
 };

@@ -57,6 +57,12 @@ class AnnealingChain {
   [[nodiscard]] std::uint64_t best_value() const { return circuit_.best_totals().value; }
   [[nodiscard]] std::size_t best_size() const { return circuit_.best_size(); }
   void return_to_best() { circuit_.return_to_best(); }
+  /// Copies the current circuit, between sweeps, so that later circuits share its history. The log
+  /// of changes is emptied.
+  [[nodiscard]] Best circuit_on_the_way() {
+    circuit_.forget_changes();
+    return circuit_.current_circuit();
+  }
 
   /// Returns the rewrites that led to the best circuit.
   [[nodiscard]] const ChainGains& gains() const { return gains_; }

@@ -141,6 +141,7 @@ void RewrittenCircuit::forget_changes() {
     best_position_.reset();
   }
   if (history_) history_->append(log(), recorded, position(), gates_);
+  forgotten_changes_ += position();
   clear_log();
   if (changes_since_ordered_ >= 4 * gates_.size()) order_gates();
 }

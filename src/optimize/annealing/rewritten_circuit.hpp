@@ -61,6 +61,8 @@ class RewrittenCircuit {
   /// Returns the number of changes in the log.
   [[nodiscard]] std::size_t position() const { return changes_.size(); }
   [[nodiscard]] std::span<const Change> changes() const { return changes_; }
+  /// Returns the number of all changes, also of those that are not in the log any more.
+  [[nodiscard]] std::uint64_t change_count() const { return forgotten_changes_ + position(); }
   /// Undoes all changes after a position; restored gates are not marked. Takes time proportional to
   /// the number of changes undone.
   void undo_to(std::size_t position);
@@ -117,6 +119,7 @@ class RewrittenCircuit {
   };
   std::optional<Paths> paths_;
   std::uint64_t changes_since_ordered_ = 0;
+  std::uint64_t forgotten_changes_ = 0;
 };
 
 }  // namespace quartz::optimizer

@@ -35,6 +35,13 @@ class SearchForSums : public Search {
         own.on_version(evaluated, cost);
       };
     }
+    if (own.on_the_way) {
+      sums_.on_the_way = [&](const Version& version, const SearchCost* cost) {
+        Version evaluated = version;
+        const SearchCost own_cost = state.evaluate(evaluated, own.cost);
+        own.on_the_way(evaluated, cost == nullptr ? nullptr : &own_cost);
+      };
+    }
     Outcome outcome = Outcome::no_result;
     state.run_for(sums_, [&] { outcome = search_->run(state, budget); });
     return outcome;

@@ -132,6 +132,21 @@ void offer_version(const SearchState& state, std::vector<circuit::DerivedGates> 
   state.problem().on_version(version, state.cost_of(version));
 }
 
+/// Does the same with a version on the way. Only the best one of a thread is wanted as a result.
+void offer_on_the_way(const SearchState& state, std::vector<circuit::DerivedGates> segments,
+                      bool is_best_of_thread) {
+  Version version = state.now();
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    state.replace_in(version, i, std::move(segments[i]));
+  }
+  if (!is_best_of_thread) {
+    state.problem().on_the_way(version, nullptr);
+    return;
+  }
+  const SearchCost cost = state.cost_of(version);
+  state.problem().on_the_way(version, &cost);
+}
+
 void add_alternatives(SearchState& state, const AnnealedParts& parts,
                       std::vector<std::vector<circuit::DerivedGates>> alternatives) {
   const Version before = state.now();
@@ -296,6 +311,11 @@ Outcome Anneal::run_for(const Cost& cost, SearchState& state, const Budget& budg
     limits.on_better = [&](std::vector<circuit::DerivedGates> found) {
       offer_version(state, parts.joined(std::move(found)));
     };
+    if (problem.on_the_way) {
+      limits.on_the_way = [&](std::vector<circuit::DerivedGates> found, bool is_best_of_thread) {
+        offer_on_the_way(state, parts.joined(std::move(found)), is_best_of_thread);
+      };
+    }
   }
   AnnealingResult result = anneal(*state.figures.table, parts.circuits(), parts.qubits(), limits);
   budget.spend(result.converged ? std::min(ticks, result.moves_of_thread) : ticks);

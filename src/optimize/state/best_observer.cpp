@@ -17,8 +17,13 @@ constexpr int kMinRest = 4;
 }  // namespace
 
 BestObserver::BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better,
-                           OnBest on_best)
-    : state_(state), on_better_(std::move(on_better)), on_best_(std::move(on_best)), cost_(cost) {
+                           OnBest on_best, OnBest on_the_way)
+    : state_(state),
+      on_better_(std::move(on_better)),
+      on_best_(std::move(on_best)),
+      on_the_way_(std::move(on_the_way)),
+      cost_(cost) {
+  if (on_the_way_) costs_.push_back(cost);
   if (!on_better_) return;
   try {
     thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -34,12 +39,24 @@ void BestObserver::offer(const Version& version, const SearchCost& cost) {
     cost_ = cost;
     if (on_best_) {
       best_ = version;
+      if (on_the_way_) costs_.push_back(cost);
       on_best_(state_.unformed_circuit(version));
     }
     if (!on_better_) return;
     waiting_ = version;
   }
   changed_.notify_all();
+}
+
+void BestObserver::pass_on_the_way(const Version& version, const SearchCost* cost) {
+  if (!on_the_way_) return;
+  const std::lock_guard lock(mutex_);
+  UnformedCircuit circuit = state_.unformed_circuit(version);
+  if (cost != nullptr) {
+    circuit.better_than = static_cast<std::size_t>(
+        std::ranges::count_if(costs_, [&](const SearchCost& each) { return *cost < each; }));
+  }
+  on_the_way_(std::move(circuit));
 }
 
 SearchCost BestObserver::cost() const {

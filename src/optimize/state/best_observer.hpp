@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 #include "optimize/state/search_state.hpp"
 
@@ -21,11 +22,14 @@ class BestObserver {
 
   /// Begins with a version of this cost. Either function may be empty, and `on_better` is not
   /// called if no thread can be created for it. The state must outlive the object.
-  BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better,
-               OnBest on_best);
+  BestObserver(const SearchState& state, const SearchCost& cost, OnBetter on_better, OnBest on_best,
+               OnBest on_the_way = {});
 
   /// Keeps the version if it costs less than all before. Thread-safe.
   void offer(const Version& version, const SearchCost& cost);
+  /// Passes on a version on the way, as Problem::on_the_way: it is never taken as the best one.
+  /// Thread-safe.
+  void pass_on_the_way(const Version& version, const SearchCost* cost);
   /// Returns the cost of the best version. Thread-safe.
   [[nodiscard]] SearchCost cost() const;
   /// Returns the best version, if each best one is passed on, and forgets it.
@@ -40,9 +44,11 @@ class BestObserver {
   const SearchState& state_;
   OnBetter on_better_;
   OnBest on_best_;
+  OnBest on_the_way_;
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   SearchCost cost_;
+  std::vector<SearchCost> costs_;   ///< that at the start and of each best one, if wanted
   std::optional<Version> best_;     ///< if there is a function for each best one
   std::optional<Version> waiting_;  ///< the best version, if it has not been passed on yet
   std::exception_ptr error_;

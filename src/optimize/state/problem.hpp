@@ -57,6 +57,10 @@ struct Problem {
   /// Called with versions that may be the best so far, and with their costs, also from several
   /// threads at once. If it is empty, searches need not form such versions before they end.
   std::function<void(const Version& version, const SearchCost& cost)> on_version = {};
+  /// Called with versions through which a thread passes, also from several threads at once: each
+  /// history of a thread continues those before. `cost` is null for versions that nobody wants as
+  /// results. It depends on the time when these versions are formed.
+  std::function<void(const Version& version, const SearchCost* cost)> on_the_way = {};
 };
 
 }  // namespace quartz::optimizer

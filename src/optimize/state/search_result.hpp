@@ -24,6 +24,9 @@ struct UnformedCircuit {
   /// Forms the circuit, in time and memory proportional to its size. May be called after the
   /// search.
   std::function<circuit::DerivedCircuit()> form;
+  /// For SearchListener::on_the_way: the number of circuits, that with which the search began and
+  /// those passed to `on_best`, which cost more. They are the first ones.
+  std::size_t better_than = 0;
 };
 
 /// What a caller wants to know of a search besides its result.
@@ -34,6 +37,10 @@ struct SearchListener {
   /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
   /// these takes little time to make, but keeps memory.
   std::function<void(UnformedCircuit)> on_best;
+  /// Called with other circuits through which the threads of a search pass, from one thread at a
+  /// time: between two of their own best circuits, and these if they are not the best of all. Which
+  /// ones depends on the time. Each history of a thread continues those before.
+  std::function<void(UnformedCircuit)> on_the_way = {};
 };
 
 /// The result of a search.

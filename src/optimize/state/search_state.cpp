@@ -237,7 +237,7 @@ UnformedCircuit SearchState::unformed_circuit(Version version) const {
     return circuit::DerivedCircuit{with_operations_of(version, empty),
                                    derivation_of_version(version, records)};
   };
-  return {operations, steps, std::move(form)};
+  return {operations, steps, std::move(form), 0};
 }
 
 circuit::Derivation SearchState::derivation_of(const Version& version) const {

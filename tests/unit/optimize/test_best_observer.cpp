@@ -114,3 +114,35 @@ TEST_CASE("what the function throws is thrown at the end, and it is not called a
   CHECK(observer.cost().total == 7);
   CHECK_THROWS_WITH(observer.finish(), "the disk is full");
 }
+
+TEST_CASE("versions on the way are passed on and never taken as better", "[best observer]") {
+  const Versions versions;
+  std::size_t better = 0;
+  std::size_t best = 0;
+  std::vector<UnformedCircuit> found;
+  BestObserver observer(
+      versions.fixture.state, versions.fixture.state.best_cost(),
+      [&](const DerivedBest&) { ++better; }, [&](const UnformedCircuit&) { ++best; },
+      [&](UnformedCircuit circuit) { found.push_back(std::move(circuit)); });
+  const auto pass_on = [&](std::size_t cost, bool is_wanted) {
+    const Version version = versions.of_cost(cost);
+    const SearchCost own = versions.fixture.state.cost_of(version);
+    observer.pass_on_the_way(version, is_wanted ? &own : nullptr);
+  };
+  pass_on(3, false);
+  pass_on(9, true);
+  CHECK(observer.cost().total == 10);
+  CHECK_FALSE(observer.take_best().has_value());
+  CHECK(best == 0);
+  for (const std::size_t cost : {8, 6, 4}) versions.offer(observer, cost);
+  for (const std::size_t cost : {10, 7, 6, 5, 4}) pass_on(cost, true);
+  CHECK(observer.cost().total == 4);
+  CHECK(best == 3);
+  observer.finish();
+  CHECK(better <= 3);
+  REQUIRE(found.size() == 7);
+  CHECK(found[0].form().circuit.operations == gates_of_cost(3));
+  // The costs before are 10, 8, 6 and 4.
+  const std::vector<std::size_t> better_than{0, 1, 0, 2, 2, 3, 3};
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i].better_than == better_than[i]);
+}
