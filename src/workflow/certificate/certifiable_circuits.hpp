@@ -21,9 +21,12 @@ struct CertifiableCircuit {
   OutputPermutation permutation = {};
   /// Returns the circuit, derived from the one with which histories begin.
   std::function<circuit::DerivedCircuit()> form = {};
-  std::uint64_t number = 0;     ///< in RunningCertificate; a better circuit has a higher one
-  std::thread::id thread = {};  ///< the thread that found it
-  bool is_set_aside = false;    ///< CertifiableCircuits::set_aside()
+  std::uint64_t number = 0;  ///< in RunningCertificate; a better circuit has a higher one
+  /// The number of the best circuit that is not better than this one.
+  std::uint64_t rank = 0;
+  bool is_only_on_the_way = false;  ///< whether it leads to others, and is never a result
+  std::thread::id thread = {};      ///< the thread that found it
+  bool is_set_aside = false;        ///< CertifiableCircuits::set_aside()
 };
 
 /// Circuits that a search found one after the other, each better than the one before. Few of them

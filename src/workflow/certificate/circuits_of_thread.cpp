@@ -19,17 +19,18 @@ void CircuitsOfThread::add(CertifiableCircuit found, std::size_t most_operations
     entries_.pop_back();
   }
   entries_.push_back(std::move(found));
-  while (entries_.size() > 2 && operations() > most_operations) {
-    spacing_ *= 2;
-    std::vector<CertifiableCircuit> kept;
-    for (CertifiableCircuit& each : entries_) {
-      const bool is_last = &each == &entries_.back();
-      if (is_last || kept.empty() || each.steps - kept.back().steps >= spacing_) {
-        kept.push_back(std::move(each));
-      }
-    }
-    entries_ = std::move(kept);
+  while (entries_.size() > 2 && operations() > most_operations) remove_closest();
+}
+
+void CircuitsOfThread::remove_closest() {
+  const auto distance = [&](std::size_t entry) {
+    return entries_[entry + 1].steps - (entry == 0 ? first_steps_ : entries_[entry - 1].steps);
+  };
+  std::size_t closest = 0;
+  for (std::size_t i = 1; i + 1 < entries_.size(); ++i) {
+    if (distance(i) < distance(closest)) closest = i;
   }
+  entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(closest));
 }
 
 std::optional<CertifiableCircuit> CircuitsOfThread::next(std::uint64_t steps,
@@ -42,10 +43,12 @@ std::optional<CertifiableCircuit> CircuitsOfThread::next(std::uint64_t steps,
 }
 
 void CircuitsOfThread::remove_up_to(std::uint64_t steps) {
+  first_steps_ = std::max(first_steps_, steps);
   std::erase_if(entries_, [&](const CertifiableCircuit& each) { return each.steps <= steps; });
 }
 
 void CircuitsOfThread::remove_beyond(std::uint64_t steps) {
+  first_steps_ = std::min(first_steps_, steps);
   std::erase_if(entries_, [&](const CertifiableCircuit& each) { return each.steps > steps; });
 }
 

@@ -34,8 +34,11 @@ class CircuitsOfThread {
 
  private:
   [[nodiscard]] std::size_t operations() const;
+  /// Removes the circuit, but not the last one, whose neighbours are closest to each other.
+  void remove_closest();
 
   std::uint64_t spacing_;
+  std::uint64_t first_steps_ = 0;  ///< the largest argument of remove_up_to()
   std::vector<CertifiableCircuit> entries_;
 };
 

@@ -60,6 +60,12 @@ FollowedHistories::Position FollowedHistories::replay_of(const circuit::HistoryP
   return std::prev(replays_.end());
 }
 
+bool FollowedHistories::leads_to(const CertifiableCircuit& circuit,
+                                 const circuit::HistoryPointer& history) const {
+  return HistoryPart({circuit, circuit.form()}, circuits_, options_, after_block_)
+      .can_continue_to(history);
+}
+
 FollowedHistories::Division FollowedHistories::undivided(
     const circuit::HistoryPointer& history) const {
   Division division;
@@ -111,15 +117,19 @@ FollowedHistories::Division FollowedHistories::divided(const circuit::HistoryPoi
   }
   std::uint64_t longest = 0;
   std::uint64_t begin = range.begin;
+  std::optional<double> seconds_of_first;
   for (const HistoryPart& part : later) {
     longest = std::max(longest, part.steps() - begin);
     begin = part.steps();
+    if (!seconds_of_first && !part.start()->version.is_only_on_the_way) {
+      seconds_of_first = seconds_of(std::max(longest, (begin - range.begin) / parts.threads));
+    }
   }
   longest = std::max(longest, range.end - begin);
-  division.seconds_of_first_ = seconds_of(later.front().steps() - range.begin);
   division.later_ = std::move(later);
   division.threads_ = parts.threads;
   division.seconds_ = seconds_of(std::max(longest, steps / parts.threads));
+  division.seconds_of_first_ = seconds_of_first.value_or(division.seconds_);
   return division;
 }
 
@@ -185,9 +195,11 @@ FollowedHistories::Replayed FollowedHistories::joined(
   for (HistoryPart& part : later) parts.push_back(&part);
   const std::size_t last = std::min(certified, parts.size() - 1);
   result.steps = last_steps_ = parts[last]->steps();
-  if (certified != 0 && certified != parts.size()) {
-    result.reached = *parts[certified]->start();
-    result.report_of_reached = as_equivalence_report(before[certified]->report);
+  const bool is_result = certified == parts.size();
+  for (std::size_t i = certified; i != 0 && !is_result && !result.reached; --i) {
+    if (parts[i]->start()->version.is_only_on_the_way) continue;
+    result.reached = *parts[i]->start();
+    result.report_of_reached = as_equivalence_report(before[i]->report);
   }
   if (result.interruption != nullptr && certified == 0) {
     replays_.erase(followed);

@@ -52,7 +52,7 @@ class FollowedHistories {
     [[nodiscard]] std::size_t size() const { return later_.size() + 1; }
     /// Returns the time that the replay takes, in seconds; infinity if a step is not proved.
     [[nodiscard]] double seconds() const { return seconds_; }
-    /// Returns the same for the first part alone.
+    /// Returns the same for the parts up to the first circuit that may be a result.
     [[nodiscard]] double seconds_of_first() const { return seconds_of_first_; }
 
    private:
@@ -79,7 +79,8 @@ class FollowedHistories {
   struct Replayed {
     EquivalenceReport report;  ///< undecided if the circuit is not certified
     std::uint64_t steps = 0;   ///< number of steps that were proved
-    /// If it is not certified: the last circuit at the end of a part that is, and its report.
+    /// If it is not certified: the last circuit at the end of a part that is and may be a result,
+    /// and its report.
     std::optional<FormedCircuit> reached = {};
     EquivalenceReport report_of_reached = {};
     /// What ended the replay early, if anything did: what `after_block` throws, for example.
@@ -102,8 +103,14 @@ class FollowedHistories {
   /// Returns the time of the steps of a history that were not replayed, in seconds; infinity if one
   /// of the others is not proved.
   [[nodiscard]] double seconds_to(const circuit::HistoryPointer& history) const;
+  /// Returns whether a circuit is on the way to one with this history.
+  [[nodiscard]] bool leads_to(const CertifiableCircuit& circuit,
+                              const circuit::HistoryPointer& history) const;
   /// Releases the memory of all replays.
-  void clear() { replays_.clear(); }
+  void clear() {
+    replays_.clear();
+    last_steps_ = 0;
+  }
 
  private:
   struct Followed {

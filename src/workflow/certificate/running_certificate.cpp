@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <system_error>
@@ -46,6 +47,10 @@ std::chrono::steady_clock::duration duration_of(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
+std::uint64_t steps_of_stretch(const Circuit& first) {
+  return std::max<std::uint64_t>(kStepsOfStretch, kStepsPerOperation * first.operations.size());
+}
+
 bool is_certified(const EquivalenceReport& report) {
   return report.verdict != EquivalenceVerdict::undecided &&
          report.verdict != EquivalenceVerdict::not_equal;
@@ -71,17 +76,34 @@ RunningCertificate::~RunningCertificate() {
   if (thread_.joinable()) thread_.join();
 }
 
-void RunningCertificate::consider(CertifiableCircuit version) {
+void RunningCertificate::add_to_thread(const CertifiableCircuit& version) {
+  if (options_.threads < 2) return;
+  const auto known = found_.try_emplace(version.thread, options_.steps_of_part / 2).first;
+  known->second.add(version, CertifiableCircuits::kMaxOperations / found_.size());
+}
+
+std::uint64_t RunningCertificate::consider(CertifiableCircuit version) {
+  std::uint64_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    number = version.number = version.rank = ++last_number_;
+    if (version.steps > options_.replay.max_steps) return number;
+    version.thread = last_thread_ = std::this_thread::get_id();
+    add_to_thread(version);
+    waiting_.add(std::move(version));
+  }
+  changed_.notify_all();
+  return number;
+}
+
+void RunningCertificate::consider_on_the_way(CertifiableCircuit version) {
   {
     const std::lock_guard lock(mutex_);
     if (version.steps > options_.replay.max_steps) return;
-    version.number = ++last_number_;
-    version.thread = last_thread_ = std::this_thread::get_id();
-    if (options_.threads > 1) {
-      const auto known = found_.try_emplace(version.thread, options_.steps_of_part / 2).first;
-      known->second.add(version, CertifiableCircuits::kMaxOperations / (2 * found_.size()));
-    }
-    waiting_.add(std::move(version));
+    version.number = 0;
+    version.is_only_on_the_way = version.rank == 0;
+    version.thread = std::this_thread::get_id();
+    add_to_thread(version);
   }
   changed_.notify_all();
 }
@@ -154,8 +176,7 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
 std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
   if (comparison_.decides) return waiting_.best_within({any, any});
-  const std::uint64_t stretch = std::max<std::uint64_t>(
-      kStepsOfStretch, kStepsPerOperation * options_.circuits.first->operations.size());
+  const std::uint64_t stretch = steps_of_stretch(*options_.circuits.first);
   // A thread that is followed may have found nothing better than others for some time.
   if (const auto known = followed_ ? found_.find(*followed_) : found_.end();
       known != found_.end()) {
@@ -167,10 +188,38 @@ std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
   return next ? next : waiting_.first();
 }
 
+std::uint64_t RunningCertificate::steps_to_better(const CircuitsOfThread& circuits) const {
+  const auto better = std::ranges::find_if(circuits.all(), [&](const CertifiableCircuit& each) {
+    return each.steps > histories_.last_steps() && each.rank > certified_rank_;
+  });
+  return better == circuits.all().end() ? std::numeric_limits<std::uint64_t>::max() : better->steps;
+}
+
+std::optional<RunningCertificate::Planned> RunningCertificate::next_of_nearer_thread() const {
+  std::optional<CertifiableCircuit> next;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto followed = followed_ ? found_.find(*followed_) : found_.end();
+    if (followed == found_.end()) return std::nullopt;
+    std::uint64_t least = steps_to_better(followed->second);
+    for (const auto& [thread, circuits] : found_) {
+      const std::uint64_t steps = steps_to_better(circuits);
+      if (steps >= least) continue;
+      least = steps;
+      next = circuits.next(histories_.last_steps(), steps_of_stretch(*options_.circuits.first));
+    }
+  }
+  if (!next) return std::nullopt;
+  Planned planned = this->planned(*std::move(next));
+  if (!histories_.follows(planned.formed.found.derivation.history())) return std::nullopt;
+  return planned;
+}
+
 void RunningCertificate::run() {
   try {
     while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
-      certify(planned(*next));
+      std::optional<Planned> nearer = next_of_nearer_thread();
+      certify(nearer ? *std::move(nearer) : planned(*next));
       pause(options_.share);
     }
     if (!stop_.stop_requested()) run_to_end();
@@ -217,10 +266,10 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
   auto certified = std::make_shared<const CertifiedCircuit>(
       CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
   const std::lock_guard lock(mutex_);
-  waiting_.remove_up_to(version.number);
-  if (certified_ != nullptr && version.number < certified_number_) return;
+  waiting_.remove_up_to(version.rank);
+  if (certified_ != nullptr && version.rank < certified_rank_) return;
   certified_ = std::move(certified);
-  certified_number_ = version.number;
+  certified_rank_ = version.rank;
 }
 
 std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {
@@ -259,14 +308,44 @@ FollowedHistories::Division RunningCertificate::division_of(const circuit::Histo
   std::vector<CertifiableCircuit> circuits;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = found_.find(thread);
-    if (!end_ || found == found_.end()) return histories_.undivided(history);
-    circuits = found->second.all();
+    if (!end_) return histories_.undivided(history);
+    circuits = circuits_before(thread);
   }
   try {
     return histories_.divided(history, circuits, {options_.threads, options_.steps_of_part});
   } catch (const std::bad_alloc&) {
     return histories_.undivided(history);
+  }
+}
+
+std::vector<CertifiableCircuit> RunningCertificate::circuits_before(std::thread::id thread) const {
+  std::vector<CertifiableCircuit> circuits;
+  if (const auto own = found_.find(thread); own != found_.end()) circuits = own->second.all();
+  const std::uint64_t first =
+      circuits.empty() ? std::numeric_limits<std::uint64_t>::max() : circuits.front().steps;
+  for (const auto& [other, found] : found_) {
+    if (other == thread) continue;
+    std::ranges::copy_if(found.all(), std::back_inserter(circuits),
+                         [&](const CertifiableCircuit& each) { return each.steps < first; });
+  }
+  std::ranges::sort(circuits, {}, &CertifiableCircuit::steps);
+  return circuits;
+}
+
+void RunningCertificate::follow_another(const circuit::HistoryPointer& history) {
+  std::vector<CertifiableCircuit> middles;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [thread, found] : found_) {
+      const std::vector<CertifiableCircuit>& all = found.all();
+      if (thread != *followed_ && !all.empty()) middles.push_back(all[all.size() / 2]);
+    }
+  }
+  for (const CertifiableCircuit& each : middles) {
+    if (!histories_.leads_to(each, history)) continue;
+    histories_.clear();
+    followed_ = each.thread;
+    return;
   }
 }
 
@@ -280,15 +359,17 @@ void RunningCertificate::certify(Planned version) {
   const CertifiableCircuit& unformed = version.formed.version;
   circuit::DerivedCircuit& found = version.formed.found;
   const circuit::HistoryPointer& history = found.derivation.history();
-  {
+  const bool may_replay = this->may_replay(history);
+  if (may_replay || followed_ == unformed.thread) {
     const std::lock_guard lock(mutex_);
     const auto known = found_.find(unformed.thread);
     if (!end_ && known != found_.end()) known->second.remove_up_to(unformed.steps);
   }
-  const bool may_replay = this->may_replay(history);
   const double seconds_of_replay = may_replay ? version.division.seconds() : kNever;
-  if (compares(found, unformed, seconds_of_replay)) return;
+  const bool is_only_on_the_way = unformed.is_only_on_the_way;
+  if (!is_only_on_the_way && compares(found, unformed, seconds_of_replay)) return;
   if (!may_replay) {
+    if (followed_ == unformed.thread) follow_another(history);
     const std::lock_guard lock(mutex_);
     waiting_.set_aside(unformed.number);
     return;
@@ -297,7 +378,7 @@ void RunningCertificate::certify(Planned version) {
   FollowedHistories::Replayed now = histories_.replay(
       {found.circuit, history, unformed.permutation}, std::move(version.division));
   if (is_certified(now.report)) {
-    accept(std::move(found), unformed, std::move(now.report));
+    if (!is_only_on_the_way) accept(std::move(found), unformed, std::move(now.report));
     return;
   }
   accept_reached(now);
@@ -333,11 +414,15 @@ bool RunningCertificate::is_worth(const FollowedHistories::Division& division,
 std::optional<RunningCertificate::Planned> RunningCertificate::best_followed() const {
   std::vector<CertifiableCircuit> circuits;
   {
+    // To form a circuit takes time, also one that is too far away.
+    const std::uint64_t reached =
+        options_.threads * histories_.steps_in(kResultShare * seconds_left());
     const std::lock_guard lock(mutex_);
     const auto known = followed_ ? found_.find(*followed_) : found_.end();
     if (known != found_.end()) circuits = known->second.all();
     std::erase_if(circuits, [&](const CertifiableCircuit& each) {
-      return each.steps <= histories_.last_steps() || each.number <= certified_number_;
+      return each.steps <= histories_.last_steps() || each.rank <= certified_rank_ ||
+             each.steps - histories_.last_steps() > reached;
     });
   }
   for (auto version = circuits.rbegin(); version != circuits.rend(); ++version) {

@@ -67,8 +67,12 @@ class RunningCertificate {
   /// Ends what the thread is at.
   ~RunningCertificate();
 
-  /// Adds a circuit of the search that is better than all before. Takes little time. Thread-safe.
-  void consider(CertifiableCircuit version);
+  /// Adds a circuit of the search that is better than all before, and returns its number. Takes
+  /// little time. Thread-safe.
+  std::uint64_t consider(CertifiableCircuit version);
+  /// Adds another circuit through which the calling thread has passed, with its rank; if that is 0,
+  /// it is only on the way. Takes little time. Thread-safe.
+  void consider_on_the_way(CertifiableCircuit version);
   /// Returns the best circuit that is certified so far, or null. Thread-safe.
   [[nodiscard]] std::shared_ptr<const CertifiedCircuit> certified() const;
   /// Returns the longest processor time in which a direct comparison of a circuit has decided so
@@ -105,18 +109,25 @@ class RunningCertificate {
 
   /// Thrown to end a replay for which there is no time any more.
   struct Interrupted {};
-  /// Certifies circuits until finish() has what it wants.
-  void run();
-  /// Waits until there is something to do, and returns a circuit that the search found; nothing if
-  /// the search has ended.
-  [[nodiscard]] std::optional<CertifiableCircuit> wait_for_next();
-  /// Certifies the result, or circuits on the way to it.
-  void run_to_end();
   /// A circuit, and how its history is divided.
   struct Planned {
     FormedCircuit formed;
     FollowedHistories::Division division;
   };
+  /// Certifies circuits until finish() has what it wants.
+  void run();
+  /// Waits until there is something to do, and returns a circuit that the search found; nothing if
+  /// the search has ended.
+  [[nodiscard]] std::optional<CertifiableCircuit> wait_for_next();
+  /// Returns the next circuit of another thread than the one that is followed, if its history
+  /// continues what was replayed and leads to a better circuit than the certified one in fewer
+  /// steps: threads begin with the same circuit.
+  [[nodiscard]] std::optional<Planned> next_of_nearer_thread() const;
+  /// Returns the number of steps in the history of the first of these circuits behind the last
+  /// replay that is better than the certified one. The mutex must be locked.
+  [[nodiscard]] std::uint64_t steps_to_better(const CircuitsOfThread& circuits) const;
+  /// Certifies the result, or circuits on the way to it.
+  void run_to_end();
   [[nodiscard]] Planned planned(CertifiableCircuit version) const;
   /// Returns how the history of a circuit of a thread is divided: not at all while the search goes
   /// on.
@@ -134,6 +145,12 @@ class RunningCertificate {
   /// Returns whether the replay certifies the result.
   [[nodiscard]] bool certifies_result(FollowedHistories::Division division);
   void certify(Planned version);
+  /// Follows another thread if what was followed does not lead to a circuit of its own thread any
+  /// more: searches continue on all threads with the best circuit of one of them.
+  void follow_another(const circuit::HistoryPointer& history);
+  /// Returns circuits that may be on the way to one of a thread: those of the thread, and before
+  /// them those of others. The mutex must be locked.
+  [[nodiscard]] std::vector<CertifiableCircuit> circuits_before(std::thread::id thread) const;
   /// Accepts the last circuit on the way that is certified, if there is one, and throws what has
   /// interrupted the replay.
   void accept_reached(FollowedHistories::Replayed& replayed);
@@ -167,6 +184,8 @@ class RunningCertificate {
   /// Returns the processor time that the process has used since the certificate began.
   [[nodiscard]] double seconds_of_process() const;
   void add_reason(const std::string& reason);
+  /// Adds a circuit to those of its thread. The mutex must be locked.
+  void add_to_thread(const CertifiableCircuit& version);
 
   const CertificateOptions options_;
   const Clock::time_point start_ = Clock::now();
@@ -192,7 +211,7 @@ class RunningCertificate {
   std::uint64_t last_number_ = 0;  ///< that of the best circuit
   std::thread::id last_thread_;    ///< the thread that found it
   std::shared_ptr<const CertifiedCircuit> certified_;
-  std::uint64_t certified_number_ = 0;
+  std::uint64_t certified_rank_ = 0;
   struct End {
     Result result;
     Clock::time_point deadline;

@@ -77,16 +77,28 @@ void Certification::follow(optimizer::SearchListener& listener) {
   RunningCertificate& certificate = running_certificate();
   const std::uint64_t steps = state_.now.derivation.steps();
   const OutputPermutation permutation = state_.permutation();
-  certificate.consider(
+  const std::uint64_t first = certificate.consider(
       {start->circuit.operations.size(), steps, permutation, [start] { return *start; }});
-  listener.on_best = [&certificate, steps, permutation,
-                      before = state_.now.derivation](optimizer::UnformedCircuit best) {
-    certificate.consider(
-        {best.operations, steps + best.steps, permutation, [before, form = std::move(best.form)] {
-           circuit::DerivedCircuit formed = form();
-           formed.derivation = before.then(std::move(formed.derivation));
-           return formed;
-         }});
+  const auto certifiable = [steps, permutation,
+                            before = state_.now.derivation](optimizer::UnformedCircuit found) {
+    return CertifiableCircuit{found.operations, steps + found.steps, permutation,
+                              [before, form = std::move(found.form)] {
+                                circuit::DerivedCircuit formed = form();
+                                formed.derivation = before.then(std::move(formed.derivation));
+                                return formed;
+                              }};
+  };
+  listener.on_best = [&certificate, certifiable](optimizer::UnformedCircuit best) {
+    certificate.consider(certifiable(std::move(best)));
+  };
+  // They depend on the time.
+  if (state_.options.steps != 0) return;
+  listener.on_the_way = [&certificate, certifiable, first](optimizer::UnformedCircuit found) {
+    // The circuits that cost more are the first ones.
+    const std::uint64_t rank = found.better_than == 0 ? 0 : first + found.better_than - 1;
+    CertifiableCircuit version = certifiable(std::move(found));
+    version.rank = rank;
+    certificate.consider_on_the_way(std::move(version));
   };
 }
 

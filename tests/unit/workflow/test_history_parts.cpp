@@ -7,6 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -338,6 +339,99 @@ TEST_CASE("a certificate divides the history of a result among threads", "[histo
       REQUIRE(certificate.certified() != nullptr);
       CHECK(certificate.certified()->found.circuit == right);
     }
+  }
+}
+
+TEST_CASE("circuits that are only on the way divide a history and are no results",
+          "[history parts]") {
+  test::Random random(29);
+  for (const unsigned threads : {2U, 4U}) {
+    Chain chain;
+    std::vector<CertifiableCircuit> versions = versions_of(chain, random, 10);
+    const std::size_t last_result = 4;
+    for (std::size_t i = last_result + 1; i < versions.size(); ++i) {
+      versions[i].is_only_on_the_way = true;
+    }
+    FollowedHistories whole = histories_with();
+    std::size_t parts = 0;
+    CHECK(replay(whole, versions.back(), versions, threads, &parts).report.verdict ==
+          EquivalenceVerdict::equal);
+    CHECK(parts > 1);
+    chain.claim();
+    const CertifiableCircuit wrong = versions_of(chain, random, 1).back();
+    FollowedHistories histories = histories_with();
+    const FollowedHistories::Replayed now = replay(histories, wrong, versions, threads);
+    CHECK(now.report.verdict == EquivalenceVerdict::undecided);
+    if (now.reached) CHECK(now.reached->version.steps <= versions[last_result].steps);
+  }
+}
+
+TEST_CASE("a certificate divides a history at circuits that are only on the way",
+          "[history parts]") {
+  test::Random random(30);
+  // 0: all is right, 1: the result is wrong, 2: circuits on the way are wrong
+  for (const int kind : {0, 1, 2}) {
+    Chain chain;
+    CertificateOptions options{.circuits = {&input, &input}, .threads = 2};
+    options.steps_of_part = 2;
+    RunningCertificate certificate(options);
+    const std::uint64_t first = certificate.consider(versions_of(chain, random, 1).back());
+    const Circuit best = chain.circuit();
+    for (CertifiableCircuit each : versions_of(chain, random, 12)) {
+      if (kind == 2) {
+        each = changed(each, [](circuit::DerivedCircuit& found) {
+          found.circuit.operations.front() = make_operation(GateKind::tdg, {0});
+        });
+      }
+      certificate.consider_on_the_way(each);
+    }
+    // The best circuit of a thread that is as good as the first one of all.
+    CertifiableCircuit best_of_thread = versions_of(chain, random, 1).back();
+    const Circuit last_right = chain.circuit();
+    best_of_thread.rank = first;
+    if (kind != 2) certificate.consider_on_the_way(best_of_thread);
+    if (kind == 1) chain.claim();
+    (void)versions_of(chain, random, 1);
+    const Circuit last = chain.circuit();
+    const RunningCertificate::Outcome outcome =
+        certificate.finish({&last, chain.history(), {}}, 60, {});
+    CHECK(outcome.report.has_value() == (kind == 0));
+    if (kind == 0) continue;
+    REQUIRE(certificate.certified() != nullptr);
+    const Circuit& certified = certificate.certified()->found.circuit;
+    CHECK((certified == best || (kind == 1 && certified == last_right)));
+  }
+}
+
+TEST_CASE("a certificate follows another thread whose circuit all threads continue",
+          "[history parts]") {
+  test::Random random(31);
+  for (const double share : {0.0, 0.05, 1.0}) {
+    Chain loser;
+    const CertifiableCircuit start = versions_of(loser, random, 1).back();
+    Chain winner = loser;
+    CertificateOptions options{
+        .circuits = {&input, &input}, .share = share, .first_seconds = 0, .threads = 2};
+    options.steps_of_part = 2;
+    RunningCertificate certificate(options);
+    certificate.consider(start);
+    for (const CertifiableCircuit& each : versions_of(loser, random, 20)) {
+      certificate.consider(each);
+    }
+    std::thread([&] {
+      for (CertifiableCircuit each : versions_of(winner, random, 20)) {
+        certificate.consider_on_the_way(std::move(each));
+      }
+    }).join();
+    certificate.consider(winner.version());
+    for (const CertifiableCircuit& each : versions_of(winner, random, 20)) {
+      certificate.consider(each);
+    }
+    const Circuit last = winner.circuit();
+    const RunningCertificate::Outcome outcome =
+        certificate.finish({&last, winner.history(), {}}, 60, {});
+    REQUIRE(outcome.report);
+    CHECK(outcome.report->verdict == EquivalenceVerdict::equal);
   }
 }
 
