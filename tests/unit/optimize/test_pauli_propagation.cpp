@@ -2,6 +2,7 @@
 
 #include "circuit/history.hpp"
 #include "gate_set_circuits.hpp"
+#include "multiples_of_pi.hpp"
 #include "optimize/folding/pauli_propagation.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -13,10 +14,6 @@ using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {
-
-Angle pi(std::int64_t numerator, std::int64_t denominator = 1) {
-  return Angle::pi_times(Rational(numerator, denominator));
-}
 
 Circuit propagated(const Circuit& circuit, const GateSet& set) {
   DerivedGates result = propagate_paulis(circuit.operations, circuit.qubit_count(), set);
