@@ -111,7 +111,7 @@ class OutcomeProof {
     sum.reduce(false);
   }
 
-  /// Returns whether a wire is discarded and no step after a measurement acts on it.
+  /// Returns true if the wire is discarded and no later step than the measurement acts on it.
   [[nodiscard]] bool ends_with(Wire wire, std::size_t measurement) const {
     if (!problem_.wires[wire].is_discarded) return false;
     return std::none_of(

@@ -38,8 +38,9 @@ class PathSum {
   struct Vanishes {};
   /// Applies the inverse, by the mirror image of the steps of `apply`.
   void apply_inverse(const Step& step);
-  /// Projects to the states in which a wire has a value. Unlike a gate, a projection may make the
-  /// sum zero: this function or a later reduce() then throws Vanishes.
+  /// Projects onto the states in which the wire has the given value. The result of a projection can
+  /// be zero, which a gate never makes of a state: project() or a later reduce() then throws
+  /// Vanishes.
   void project(Wire wire, bool value);
   /// Replaces the function on a wire, which must be a constant, by another one.
   void set_constant(Wire wire, bool value);

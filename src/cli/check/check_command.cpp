@@ -211,6 +211,7 @@ void require_suitable(const CheckOptions& options) {
   SuperoptimizeOptions combined = options.assumed;
   combined.record_journal = !options.journal.empty();
   combined.epsilon = options.equivalence.epsilon;
+  // What a program assumes is known once its circuit has been read; any assumption is a conflict.
   if (options.is_program) combined.assumptions.starts_zero = true;
   require_suitable_for_ancillas(combined);
 }

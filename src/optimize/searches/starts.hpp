@@ -15,7 +15,7 @@ namespace quartz::optimizer {
 
 /// Which network of CNOTs is made of a circuit.
 enum class NetworkChoice : bool {
-  cheapest,  ///< the cheapest of those that no choice is random in
+  cheapest,  ///< the cheapest of the networks that are made without random choices
   random,    ///< the cheapest of several random ones: another network each time
 };
 

@@ -65,6 +65,15 @@ double seconds_of_search(const SuperoptimizeResult& result) {
                          });
 }
 
+/// Returns the report of two proofs, the second of which begins where the first one ends; nothing
+/// if their distances together are more than what rounding may come to.
+std::optional<EquivalenceReport> chained_within_rounding(const EquivalenceReport& first,
+                                                         const EquivalenceReport& second) {
+  EquivalenceReport report = chained(first, second);
+  if (report.distance.value_or(0) > kMostRounding) return std::nullopt;
+  return report;
+}
+
 /// Adds the times of the stages of a search to those of the searches before it.
 void add_stages(std::vector<StageTime>& total, const std::vector<StageTime>& next) {
   for (const StageTime& stage : next) {
@@ -166,27 +175,29 @@ class SearchWithAncillas {
     if (options_.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
     SuperoptimizeResult next = superoptimize(result_.circuit, set_, rest);
     spend(left_, next);
-    const Circuit circuit = std::move(next.circuit);
-    if (cost_of(circuit, result_.cost) < *result_.without_ancillas) take_continued(circuit, next);
+    take_if_better(next);
     add_stages(result_.stages, next.stages);
     add_search(result_, std::move(next));
     result_.run_record.class_tables = result_.class_tables;
   }
 
-  /// Takes the circuit of a search that began with the result, if it is as certain.
-  void take_continued(const Circuit& circuit, const SuperoptimizeResult& next) {
+  /// Takes the circuit of a search that began with the result, if it costs less and is as certain.
+  void take_if_better(SuperoptimizeResult& next) {
+    const CostValue cost = cost_of(next.circuit, result_.cost);
+    if (!(cost < *result_.without_ancillas)) return;
     if (result_.check.verified == true) {
       if (next.check.verified != true) return;
-      EquivalenceReport report = chained(result_.check.report, next.check.report);
-      if (report.distance.value_or(0) > kMostRounding) return;
-      result_.check.text = text_of_verdict(report);
-      result_.check.report = std::move(report);
+      std::optional<EquivalenceReport> report =
+          chained_within_rounding(result_.check.report, next.check.report);
+      if (!report) return;
+      result_.check.text = text_of_verdict(*report);
+      result_.check.report = *std::move(report);
     }
-    result_.circuit = circuit;
+    result_.circuit = std::move(next.circuit);
     result_.numeric = result_.numeric || next.numeric;
     result_.known_states += next.known_states;
     result_.uncertified_cost = next.uncertified_cost;
-    result_.without_ancillas = cost_of(circuit, result_.cost);
+    result_.without_ancillas = cost;
   }
 
   /// Returns the simplified circuit with gadgets, with fewer ancillas than are permitted if it is
@@ -268,8 +279,10 @@ class SearchWithAncillas {
   std::string prove_regions(const SuperoptimizeResult& fewer) {
     if (options_.check == CheckPolicy::off) return "";
     if (fewer.check.verified == true) {
-      start_ = chained(std::move(start_), fewer.check.report);
-      return "";
+      if (auto report = chained_within_rounding(start_, fewer.check.report)) {
+        start_ = *std::move(report);
+        return "";
+      }
     }
     start_ = check_equivalence(circuit_, fewer.circuit, limits_of_check(seconds_of_check()));
     require_not_wrong(start_);
@@ -317,7 +330,7 @@ class SearchWithAncillas {
         check_equivalence(circuit_, other.circuit, limits_of_check(seconds_of_check()));
     const bool is_decided = direct.verdict != EquivalenceVerdict::undecided;
     if (is_decided || !other.check.verified.value_or(false)) return direct;
-    return chained(start_, other.check.report);
+    return chained_within_rounding(start_, other.check.report).value_or(std::move(direct));
   }
 
   const Circuit& circuit_;

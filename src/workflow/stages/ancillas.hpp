@@ -12,8 +12,8 @@ namespace quartz::workflow {
 /// one with gadgets. If that costs less and is proved, the rest goes to it, and otherwise to the
 /// circuit without ancillas. A result with gadgets is compared with the input, and if that does not
 /// decide, it is equal if both its start and the search are proved. The result is the one without
-/// ancillas unless the other one costs less and was found equal. Throws UsageError for options with which there can be no ancillas, and what
-/// superoptimize() throws.
+/// ancillas unless the other one costs less and was found equal. Throws UsageError for options with
+/// which there can be no ancillas, and what superoptimize() throws.
 [[nodiscard]] SuperoptimizeResult superoptimize_with_ancillas(const Circuit& circuit,
                                                               const GateSet& set,
                                                               const SuperoptimizeOptions& options);
