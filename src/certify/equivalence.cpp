@@ -97,7 +97,7 @@ EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_
   }
   const bool no_phase =
       report.phase.has_value() &&
-      (*report.phase == 0 || comparison.distance + std::abs(*report.phase) <= rounding_tolerance);
+      (*report.phase == 0 || comparison.distance + std::abs(*report.phase) <= kRoundingTolerance);
   if (no_phase && *report.phase != 0) {
     *report.distance += std::abs(*report.phase);
     report.method += fmt::format("; global phases equal within {:.0e}", std::abs(*report.phase));

@@ -111,12 +111,12 @@ EquivalenceReport check_equivalence_up_to_order(const Circuit& left, const Circu
                                                 const ProgramAssumptions& assumptions,
                                                 const EquivalenceOptions& options) {
   if (left.qubit_count() != right.qubit_count()) return check_equivalence(left, right, options);
-  constexpr double share_of_first = 0.6;
+  constexpr double kShareOfFirst = 0.6;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const OrderedPair pair{left, right, permutation, assumptions};
   EquivalenceOptions limits = options;
-  limits.seconds = share_of_first * options.seconds;
+  limits.seconds = kShareOfFirst * options.seconds;
   EquivalenceReport first = compare_undone(pair, limits);
   if (first.verdict != EquivalenceVerdict::undecided) return first;
   const std::chrono::duration<double> spent = Clock::now() - start;

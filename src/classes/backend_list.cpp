@@ -12,7 +12,7 @@
 namespace quartz::classes {
 
 std::span<const FingerprintBackendEntry> fingerprint_backends() {
-  static constexpr FingerprintBackendEntry entries[] = {
+  static constexpr FingerprintBackendEntry kEntries[] = {
 #ifdef QUARTZ_WITH_CUDA
       {"cuda", &cuda_available, &make_cuda_fingerprint_backend, &make_cuda_level_enumerator,
        &make_cuda_cost_enumerator},
@@ -20,7 +20,7 @@ std::span<const FingerprintBackendEntry> fingerprint_backends() {
       {"cpu", [] { return true; }, &make_cpu_fingerprint_backend, &make_cpu_level_enumerator,
        nullptr},
   };
-  return entries;
+  return kEntries;
 }
 
 const FingerprintBackendEntry& fingerprint_backend(std::string_view name) {

@@ -107,9 +107,9 @@ void CheckpointedSearch::attach(OptimizeOptions& search, optimizer::SearchListen
                                 const circuit::DerivedCircuit& start) {
   if (!checkpoint_) return;
   // With a limit of 0 the search only folds; a limit that is over ends it at once.
-  constexpr double least_seconds = 1e-9;
+  constexpr double kLeastSeconds = 1e-9;
   if (options_.seconds != 0) {
-    search.seconds = std::max(options_.seconds - seconds_before().value_or(0), least_seconds);
+    search.seconds = std::max(options_.seconds - seconds_before().value_or(0), kLeastSeconds);
   }
   keep_or_throw(start);
   listener.on_better = [this, before = start.derivation](const optimizer::DerivedBest& best) {

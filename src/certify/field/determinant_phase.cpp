@@ -57,11 +57,11 @@ std::optional<Rational> nearest(double number, std::int64_t parts) {
 /// Finds the angle of the determinant from its values at a few angles. Linear functions are found
 /// from these; a gate for which they are not enough gives a wrong angle, which is not confirmed.
 std::optional<DeterminantAngle> determinant_angle(const Gate& row) {
-  constexpr std::int64_t constant_parts = 5040;
-  constexpr std::int64_t factor_parts = 4;
+  constexpr std::int64_t kConstantParts = 5040;
+  constexpr std::int64_t kFactorParts = 4;
   std::vector<Angle> angles(row.parameters.size());
   const double at_zero = angle_of_determinant(row, angles);
-  const auto constant = nearest(at_zero / std::numbers::pi, constant_parts);
+  const auto constant = nearest(at_zero / std::numbers::pi, kConstantParts);
   if (!constant) return std::nullopt;
   DeterminantAngle result{*constant, {}};
   for (Angle& angle : angles) {
@@ -70,7 +70,7 @@ std::optional<DeterminantAngle> determinant_angle(const Gate& row) {
     const double difference =
         std::remainder(angle_of_determinant(row, angles) - at_zero, 2 * std::numbers::pi);
     angle = Angle();
-    const auto factor = nearest(4 * difference, factor_parts);
+    const auto factor = nearest(4 * difference, kFactorParts);
     if (!factor) return std::nullopt;
     result.factors.push_back(*factor);
   }

@@ -17,8 +17,8 @@ namespace {
 
 using Element = PrimeField::Element;
 
-constexpr const char* plain_branches_name = "all branches, exactly modulo a random prime";
-constexpr std::uint32_t max_qubits_of_branches = 26;
+constexpr const char* kPlainBranchesName = "all branches, exactly modulo a random prime";
+constexpr std::uint32_t kMaxQubitsOfBranches = 26;
 
 /// <v| rho_b |w> for each of the contents b that occur.
 using Results = std::map<Bits, Element>;
@@ -179,8 +179,8 @@ Comparison compare_all(const Circuit& left, const Circuit& right, const Budget& 
   degree.width += 4;  // the inputs and functionals
   const double log2_failure =
       point.log2_failure(degree) + static_cast<double>(branch_points(left) + 1);
-  if (!(log2_failure <= max_log2_failure)) {
-    return unknown_because(plain_branches_name, "the angles have too many digits");
+  if (!(log2_failure <= kMaxLog2Failure)) {
+    return unknown_because(kPlainBranchesName, "the angles have too many digits");
   }
   const std::size_t dimension = std::size_t{1} << left.qubit_count();
   Probe probe;
@@ -190,8 +190,7 @@ Comparison compare_all(const Circuit& left, const Circuit& right, const Budget& 
   }
   if (!same_results(BranchSum(left, point, opaque, budget).run(probe),
                     BranchSum(right, point, opaque, budget).run(probe))) {
-    Comparison result =
-        unknown_because(plain_branches_name, "the circuits differ for exact angles");
+    Comparison result = unknown_because(kPlainBranchesName, "the circuits differ for exact angles");
     result.differs_exactly = true;
     return result;
   }
@@ -207,31 +206,31 @@ Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
   const Circuit single_left = with_single_qubit_boundaries(left);
   const Circuit single_right = with_single_qubit_boundaries(right);
   const std::size_t points = std::max(branch_points(single_left), branch_points(single_right));
-  if (points > max_branch_points) {
+  if (points > kMaxBranchPoints) {
     return unknown_because(
-        plain_branches_name,
+        kPlainBranchesName,
         fmt::format("{} measurements and resets are too many to follow every branch", points));
   }
   const double memory = 2 * sizeof(Element) * std::exp2(static_cast<double>(left.qubit_count())) *
                         static_cast<double>(points + 4);
-  if (left.qubit_count() > max_qubits_of_branches || memory > budget.memory_bytes) {
-    return unknown_because(plain_branches_name, "too many qubits for the memory allowed");
+  if (left.qubit_count() > kMaxQubitsOfBranches || memory > budget.memory_bytes) {
+    return unknown_because(kPlainBranchesName, "too many qubits for the memory allowed");
   }
   const auto operations =
       static_cast<double>(single_left.operations.size() + single_right.operations.size());
   // Each operation is applied to a vector and a conjugate one.
   const double updates = 2 * operations * std::exp2(static_cast<double>(left.qubit_count()));
-  if (updates * seconds_per_field_update > budget.seconds_left()) {
-    return unknown_because(plain_branches_name, "too many qubits and gates for the time left");
+  if (updates * kSecondsPerFieldUpdate > budget.seconds_left()) {
+    return unknown_because(kPlainBranchesName, "too many qubits and gates for the time left");
   }
   try {
     return compare_all(single_left, single_right, budget, seed);
   } catch (const OutOfBudget&) {
-    return unknown_because(plain_branches_name, "out of time");
+    return unknown_because(kPlainBranchesName, "out of time");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(plain_branches_name, unsupported.what + " is not supported");
+    return unknown_because(kPlainBranchesName, unsupported.what + " is not supported");
   } catch (const OverflowError& error) {
-    return unknown_because(plain_branches_name, error.what());
+    return unknown_because(kPlainBranchesName, error.what());
   }
 }
 

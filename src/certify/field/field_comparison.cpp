@@ -16,9 +16,9 @@ namespace {
 
 using Element = PrimeField::Element;
 
-constexpr const char* plain_method_name = "exact arithmetic modulo a random prime";
-constexpr std::uint64_t max_truth_choices = 256;
-constexpr std::size_t max_wires_in_field = 40;
+constexpr const char* kPlainMethodName = "exact arithmetic modulo a random prime";
+constexpr std::uint64_t kMaxTruthChoices = 256;
+constexpr std::size_t kMaxWiresInField = 40;
 
 /// Returns a state with a random entry for each basis state in which the wires that start in |0>
 /// are 0.
@@ -63,7 +63,7 @@ struct PhaseHints {
 };
 
 /// Largest number of wires on which all multiples of 2 pi / 2^wires are tried.
-constexpr std::size_t max_wires_for_determinants = 12;
+constexpr std::size_t kMaxWiresForDeterminants = 12;
 
 Angle determinant_step(const Problem& problem) {
   return Angle::pi_times(Rational(2, std::int64_t{1} << problem.wires.size()));
@@ -71,7 +71,7 @@ Angle determinant_step(const Problem& problem) {
 
 PhaseHints phase_hints(const Problem& problem, const Angle& expected) {
   PhaseHints hints{expected};
-  if (problem.wires.size() > max_wires_for_determinants || problem.has_zero_wires()) return hints;
+  if (problem.wires.size() > kMaxWiresForDeterminants || problem.has_zero_wires()) return hints;
   const std::optional<Angle> left = determinant_phase(problem.left);
   const std::optional<Angle> right = determinant_phase(problem.right);
   if (left && right) hints.by_determinants = try_add(*right, -*left);
@@ -110,12 +110,12 @@ class FieldComparison {
     for_each_truth(problem_, [&](const std::vector<bool>& truth) {
       const std::optional<Element> factor = compare(truth);
       if (!factor.has_value()) {
-        result = unknown_because(plain_method_name, "the circuits differ for exact angles");
+        result = unknown_because(kPlainMethodName, "the circuits differ for exact angles");
         result.differs_exactly = true;
         return false;
       }
       if (!phase_is_free_of_outcomes(truth, *factor)) {
-        result = unknown_because(plain_method_name, "the phase depends on a measured bit");
+        result = unknown_because(kPlainMethodName, "the phase depends on a measured bit");
         return false;
       }
       one_phase = one_phase && (!common.has_value() || *common == *factor);
@@ -177,9 +177,9 @@ class FieldComparison {
   /// Returns the angle if it is among the multiples of pi that occur, possibly plus the part of the
   /// hint that is not a multiple of pi.
   [[nodiscard]] std::optional<Angle> phase_near(Element factor, const Angle& hint) const {
-    constexpr int largest_order = 1 << 12;
+    constexpr int kLargestOrder = 1 << 12;
     const PrimeField::Integer& order = point_.denominators().order();
-    if (order > largest_order) return std::nullopt;
+    if (order > kLargestOrder) return std::nullopt;
     const auto turns = static_cast<std::int64_t>(order);
     const Angle rest = hint - Angle::pi_times(hint.pi_part());
     Element candidate = point_.field().one();
@@ -203,17 +203,17 @@ class FieldComparison {
 /// Returns why the comparison is not started, if so.
 Fault fault_of_field_against(const Problem& problem, const Budget& budget) {
   const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
-  if (problem.wires.size() > max_wires_in_field ||
+  if (problem.wires.size() > kMaxWiresInField ||
       2 * sizeof(Element) * dimension > budget.memory_bytes) {
     return "too many qubits for the memory allowed";
   }
-  if (truth_choices(problem) > max_truth_choices) {
+  if (truth_choices(problem) > kMaxTruthChoices) {
     return "too many conditions to try all truth values";
   }
   const double runs =
       static_cast<double>(truth_choices(problem)) * (problem.outcome_symbols.empty() ? 1 : 2);
   const auto steps = static_cast<double>(problem.left.size() + problem.right.size());
-  if (dimension * steps * runs * seconds_per_field_update > budget.seconds_left()) {
+  if (dimension * steps * runs * kSecondsPerFieldUpdate > budget.seconds_left()) {
     return "too many qubits and gates for the time left";
   }
   return {};
@@ -223,13 +223,13 @@ Fault fault_of_field_against(const Problem& problem, const Budget& budget) {
 /// comparison too uncertain.
 Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& denominators,
                               const PhaseHints& hints, const Budget& budget, std::uint64_t seed) {
-  constexpr double max_runs = 4;
+  constexpr double kMaxRuns = 4;
   FieldComparison first(problem, denominators, budget, seed);
   const double log2_failure = first.log2_failure();
-  if (!(log2_failure * max_runs <= max_log2_failure)) {
-    return unknown_because(plain_method_name, "the angles have too many digits");
+  if (!(log2_failure * kMaxRuns <= kMaxLog2Failure)) {
+    return unknown_because(kPlainMethodName, "the angles have too many digits");
   }
-  const auto runs = static_cast<unsigned>(std::ceil(max_log2_failure / log2_failure));
+  const auto runs = static_cast<unsigned>(std::ceil(kMaxLog2Failure / log2_failure));
   Comparison result = first.run(hints, runs * log2_failure);
   for (unsigned run = 1; run < runs && result.outcome == Outcome::equal; ++run) {
     result =
@@ -249,7 +249,7 @@ std::string field_method_name(double log2_failure) {
 Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, const Budget& budget,
                             std::uint64_t seed) {
   const Fault fault = fault_of_field_against(problem, budget);
-  if (fault) return unknown_because(plain_method_name, fault.reason());
+  if (fault) return unknown_because(kPlainMethodName, fault.reason());
   try {
     AngleDenominators denominators;
     const PhaseHints hints = phase_hints(problem, phase_hint);
@@ -266,11 +266,11 @@ Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, con
     }
     return compare_repeatedly(problem, denominators, hints, budget, seed);
   } catch (const Unsupported& unsupported) {
-    return unknown_because(plain_method_name, unsupported.what + " is not supported");
+    return unknown_because(kPlainMethodName, unsupported.what + " is not supported");
   } catch (const OutOfBudget&) {
-    return unknown_because(plain_method_name, "out of time");
+    return unknown_because(kPlainMethodName, "out of time");
   } catch (const OverflowError& error) {
-    return unknown_because(plain_method_name, error.what());
+    return unknown_because(kPlainMethodName, error.what());
   }
 }
 

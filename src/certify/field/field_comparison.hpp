@@ -21,10 +21,10 @@ namespace quartz::certify {
 [[nodiscard]] std::string field_method_name(double log2_failure);
 
 /// Largest log2 of the probability of an error for which the method decides.
-inline constexpr double max_log2_failure = -40;
+inline constexpr double kMaxLog2Failure = -40;
 
 /// A lower bound on the time to update an entry of a state by a gate. A comparison that cannot
 /// finish in the remaining time is not started.
-inline constexpr double seconds_per_field_update = 1e-9;
+inline constexpr double kSecondsPerFieldUpdate = 1e-9;
 
 }  // namespace quartz::certify

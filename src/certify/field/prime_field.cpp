@@ -13,7 +13,7 @@ using Element = PrimeField::Element;
 using Integer = PrimeField::Integer;
 
 /// Rounds of the Miller-Rabin test: a composite number passes with probability at most 4^-40.
-constexpr unsigned primality_rounds = 40;
+constexpr unsigned kPrimalityRounds = 40;
 
 Integer random_bits(unsigned count, std::mt19937_64& random) {
   Integer result = 0;
@@ -29,15 +29,15 @@ Element low_word(const Integer& value) {
 
 /// Returns the distinct prime factors of `order`.
 std::vector<Integer> prime_factors(Integer order, std::mt19937_64& random) {
-  constexpr unsigned max_trial = 1 << 16;
+  constexpr unsigned kMaxTrial = 1 << 16;
   std::vector<Integer> factors;
-  for (unsigned divisor = 2; divisor < max_trial && order > 1; ++divisor) {
+  for (unsigned divisor = 2; divisor < kMaxTrial && order > 1; ++divisor) {
     if (order % divisor != 0) continue;
     factors.emplace_back(divisor);
     while (order % divisor == 0) order /= divisor;
   }
   if (order == 1) return factors;
-  if (!miller_rabin_test(order, primality_rounds, random)) {
+  if (!miller_rabin_test(order, kPrimalityRounds, random)) {
     throw Unsupported{"an angle whose denominator has several large prime factors"};
   }
   factors.push_back(order);
@@ -49,12 +49,12 @@ std::vector<Integer> prime_factors(Integer order, std::mt19937_64& random) {
 PrimeField::PrimeField(const Integer& order, std::mt19937_64& random) {
   const std::vector<Integer> factors = prime_factors(order, random);
   // On average one in ln(2^126) * phi(order) / order candidates is prime: at most one in 88.
-  const unsigned factor_bits = bits - static_cast<unsigned>(msb(order)) - 1;
-  if (msb(order) + 1 > bits / 2) throw Unsupported{"angles with denominators beyond 62 bits"};
+  const unsigned factor_bits = kBits - static_cast<unsigned>(msb(order)) - 1;
+  if (msb(order) + 1 > kBits / 2) throw Unsupported{"angles with denominators beyond 62 bits"};
   do {
     const Integer factor = random_bits(factor_bits, random) | (Integer(1) << (factor_bits - 1));
     prime_integer_ = factor * order + 1;
-  } while (!miller_rabin_test(prime_integer_, primality_rounds, random));
+  } while (!miller_rabin_test(prime_integer_, kPrimalityRounds, random));
   prime_ = low_word(prime_integer_);
   // Newton's iteration doubles the number of correct bits of 1/p modulo 2^128.
   Element inverse = 1;
@@ -88,10 +88,10 @@ Element PrimeField::from_integer(const Integer& value) const {
 Element PrimeField::random_unit(std::mt19937_64& random) const {
   // A random number of as many bits as the prime has is below it more often than not. Those that
   // are not are drawn again, so that all elements are equally likely.
-  constexpr Element mask = (Element{1} << bits) - 1;
+  constexpr Element kMask = (Element{1} << kBits) - 1;
   while (true) {
     const Element high = Element{random()} << 64U;
-    const Element value = (high | random()) & mask;
+    const Element value = (high | random()) & kMask;
     if (value != 0 && value < prime_) return value;
   }
 }

@@ -45,7 +45,7 @@ class PrimeField {
   [[nodiscard]] Element power(Element a, Integer exponent) const;
   [[nodiscard]] Element inverse(Element a) const;
 
-  static constexpr unsigned bits = 126;
+  static constexpr unsigned kBits = 126;
 
  private:
   struct Product {

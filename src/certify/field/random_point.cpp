@@ -169,7 +169,7 @@ double RandomPoint::log2_failure(const Degree& degree) const {
   // 2^(bits - 1) / (order * 2^7) of them.
   const double points = 2 * (degree.width + 1);
   const double ideals = degree.coefficients * static_cast<double>(denominators_.order());
-  return std::max(std::log2(points), std::log2(std::max(ideals, 1.0))) + 2 - PrimeField::bits;
+  return std::max(std::log2(points), std::log2(std::max(ideals, 1.0))) + 2 - PrimeField::kBits;
 }
 
 std::vector<Element> OpaqueMatrices::of(const Operation& operation, const PrimeField& field,

@@ -13,7 +13,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t max_cases = 64;
+constexpr std::size_t kMaxCases = 64;
 
 /// Makes the result of another case part of that of all cases. Both must be equal.
 void add_case(Comparison& all, const Comparison& result) {
@@ -53,7 +53,7 @@ Comparison compare_cases(const Problem& problem, const std::vector<ConditionCase
 
 Comparison compare_families(Problem problem, const Budget& budget, std::uint64_t seed) {
   const bool has_conditions = !problem.is_approximate() && !problem.conditions().empty();
-  const auto cases = has_conditions ? condition_cases(problem, max_cases) : std::nullopt;
+  const auto cases = has_conditions ? condition_cases(problem, kMaxCases) : std::nullopt;
   if (!cases) return compare_problem(std::move(problem), budget, seed);
   Comparison result = compare_problem(problem, budget, seed);
   if (result.outcome == Outcome::equal) return result;

@@ -18,25 +18,25 @@ namespace {
 
 /// Every column is compared if that touches at most this number of amplitudes: a second of exact
 /// arithmetic, and a few seconds in double precision.
-constexpr double max_exact_unitary_work = 2e7;
-constexpr double max_dense_unitary_work = 1e9;
+constexpr double kMaxExactUnitaryWork = 2e7;
+constexpr double kMaxDenseUnitaryWork = 1e9;
 
 /// Number of steps beyond which a path sum is hardly ever reduced completely.
-constexpr std::size_t max_path_sum_steps = 500'000;
+constexpr std::size_t kMaxPathSumSteps = 500'000;
 
 /// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state
 /// takes while a gate is applied.
-constexpr std::size_t few_amplitudes = 1 << 12;
-constexpr double amplitude_bytes = 4 * 24;
+constexpr std::size_t kFewAmplitudes = 1 << 12;
+constexpr double kAmplitudeBytes = 4 * 24;
 
 /// Returns whether some angle has as many digits as rounded numbers have. For exact methods,
 /// circuits that differ by rounding are never equal.
 bool has_rounded_angles(const Problem& part) {
-  constexpr std::int64_t many_digits = 10'000'000'000;
+  constexpr std::int64_t kManyDigits = 10'000'000'000;
   for (const std::vector<Step>* steps : {&part.left, &part.right}) {
     for (const Step& step : *steps) {
       for (const Angle& angle : step.operation.angles) {
-        if (angle.radian_part().denominator() >= many_digits) return true;
+        if (angle.radian_part().denominator() >= kManyDigits) return true;
         if (angle.is_constant() && !angle.terms().empty()) return true;
       }
     }
@@ -46,7 +46,7 @@ bool has_rounded_angles(const Problem& part) {
 
 bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_t seed,
                          Attempts& attempts) {
-  return (dense_unitary_work(part) <= max_dense_unitary_work &&
+  return (dense_unitary_work(part) <= kMaxDenseUnitaryWork &&
           attempts.record(compare_dense_unitaries(part, budget.share(0.5)))) ||
          attempts.record(compare_random_states(part, budget, seed));
 }
@@ -72,9 +72,9 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
   // then by methods that bound a difference numerically.
-  if (attempts.record(search_difference(part, budget.share(0.1), few_amplitudes, seed))) return;
+  if (attempts.record(search_difference(part, budget.share(0.1), kFewAmplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
-  const bool is_large = part.left.size() + part.right.size() > max_path_sum_steps;
+  const bool is_large = part.left.size() + part.right.size() > kMaxPathSumSteps;
   if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) return;
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
@@ -83,7 +83,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
     attempts.record(quick_path_sum);
     return;
   }
-  if (dense_unitary_work(part) <= max_exact_unitary_work &&
+  if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&
       attempts.record(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;
   }
@@ -99,7 +99,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
     return;
   }
   if (!looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
-  const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / amplitude_bytes);
+  const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / kAmplitudeBytes);
   attempts.record(search_difference(part, budget, many_amplitudes, seed + 1));
 }
 
@@ -146,7 +146,7 @@ void confirm_phase(Comparison& whole, std::size_t parts, const ExpectedPhase& ex
   if (expected.rounded && !expected.whole.is_constant() && expected.rest->is_constant()) {
     const double error = std::abs(
         std::remainder(*expected.rounded - expected.rest->value_modulo(2), 2 * std::numbers::pi));
-    if (whole.distance + error > rounding_tolerance) return;
+    if (whole.distance + error > kRoundingTolerance) return;
     whole.exact_phase = expected.whole;
     whole.distance += error;
   } else if (!expected.rounded && expected.inexact_parts == 1 && parts > 1) {

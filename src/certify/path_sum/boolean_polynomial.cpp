@@ -8,7 +8,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t max_product = 4'000'000;
+constexpr std::size_t kMaxProduct = 4'000'000;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ BooleanPolynomial& BooleanPolynomial::operator^=(const BooleanPolynomial& other)
 }
 
 BooleanPolynomial operator*(const BooleanPolynomial& a, const BooleanPolynomial& b) {
-  if (a.monomials_.size() * b.monomials_.size() > max_product) throw OutOfBudget();
+  if (a.monomials_.size() * b.monomials_.size() > kMaxProduct) throw OutOfBudget();
   BooleanPolynomial result;
   result.monomials_.reserve(a.monomials_.size() * b.monomials_.size());
   for (const Monomial& left : a.monomials_) {

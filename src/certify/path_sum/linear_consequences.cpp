@@ -8,10 +8,10 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t max_degree = 3;      ///< largest degree of a multiple
-constexpr std::size_t max_monomials = 64;  ///< longest equation that is multiplied
+constexpr std::size_t kMaxDegree = 3;      ///< largest degree of a multiple
+constexpr std::size_t kMaxMonomials = 64;  ///< longest equation that is multiplied
 /// Largest number of multiples. More would take minutes, so none are made then.
-constexpr std::size_t max_multiples = 3000;
+constexpr std::size_t kMaxMultiples = 3000;
 
 struct LongerFirst {
   bool operator()(const Monomial& a, const Monomial& b) const {
@@ -99,10 +99,10 @@ std::vector<BooleanPolynomial> with_multiples(const std::vector<BooleanPolynomia
   std::vector<BooleanPolynomial> result = equations;
   for (const BooleanPolynomial& equation : equations) {
     if (budget.spent()) throw OutOfBudget();
-    if (equation.monomials().size() > max_monomials || equation.degree() > max_degree) continue;
+    if (equation.monomials().size() > kMaxMonomials || equation.degree() > kMaxDegree) continue;
     for (const Variable variable : variables) {
-      if (result.size() >= max_multiples) return equations;
-      if (raises_degree(equation, variable) && equation.degree() == max_degree) continue;
+      if (result.size() >= kMaxMultiples) return equations;
+      if (raises_degree(equation, variable) && equation.degree() == kMaxDegree) continue;
       BooleanPolynomial multiple = equation * BooleanPolynomial::variable(variable);
       if (multiple.is_zero()) continue;
       result.push_back(std::move(multiple));

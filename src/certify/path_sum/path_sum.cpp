@@ -12,12 +12,12 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t max_monomials_of_a_wire = 50'000;
+constexpr std::size_t kMaxMonomialsOfAWire = 50'000;
 /// Longest sum of single variables by which a variable is replaced.
-constexpr std::size_t max_linear_monomials = 1000;
+constexpr std::size_t kMaxLinearMonomials = 1000;
 /// Longest sum of products by which a variable is replaced. Longer ones would make the path sum
 /// explode, while a few remaining sums can be evaluated by brute force.
-constexpr std::size_t max_product_monomials = 5000;
+constexpr std::size_t kMaxProductMonomials = 5000;
 
 void require_gate(const Operation& operation) {
   if (operation.kind == OperationKind::gate) return;
@@ -36,7 +36,7 @@ void PathSum::count_wire(Wire wire, int sign) {
 }
 
 void PathSum::set_wire(Wire wire, BooleanPolynomial value) {
-  if (value.monomials().size() > max_monomials_of_a_wire) throw OutOfBudget();
+  if (value.monomials().size() > kMaxMonomialsOfAWire) throw OutOfBudget();
   count_wire(wire, -1);
   wires_[wire] = std::move(value);
   count_wire(wire, 1);
@@ -54,7 +54,7 @@ void PathSum::project(Wire wire, bool value) {
   path_variables_.insert(y);
   sqrt2_power_ += 2;
   for (const Monomial& monomial : difference.monomials()) {
-    phase_.add(product(monomial, {y}), half_turn);
+    phase_.add(product(monomial, {y}), kHalfTurn);
   }
 }
 
@@ -151,9 +151,9 @@ BooleanPolynomial PathSum::named(const BooleanPolynomial& function) {
   const Variable z = next_variable_++;
   path_variables_.insert({y, z});
   sqrt2_power_ += 2;
-  phase_.add(Monomial{y, z}, half_turn);
+  phase_.add(Monomial{y, z}, kHalfTurn);
   for (const Monomial& monomial : function.monomials()) {
-    phase_.add(product(monomial, {y}), half_turn);
+    phase_.add(product(monomial, {y}), kHalfTurn);
   }
   return BooleanPolynomial::variable(z);
 }
@@ -165,7 +165,7 @@ void PathSum::apply_hadamard(Wire wire) {
   const BooleanPolynomial y = BooleanPolynomial::variable(fresh);
   // The phase (-1)^(y f) is y times each monomial of f, since XOR and + agree in the sign.
   for (const Monomial& monomial : wires_[wire].monomials()) {
-    phase_.add(product(monomial, {fresh}), half_turn);
+    phase_.add(product(monomial, {fresh}), kHalfTurn);
   }
   set_wire(wire, y);
 }
@@ -277,9 +277,9 @@ std::optional<PathSum::OwnPhase> PathSum::phase_of(Variable variable) {
   if (uses != wire_uses_.end() && uses->second > 0) return std::nullopt;
   OwnPhase phase;
   for (const auto& [monomial, coefficient] : phase_.factors_of(variable)) {
-    if (coefficient == half_turn) {
+    if (coefficient == kHalfTurn) {
       phase.partner.toggle(monomial);
-    } else if (monomial.empty() && coefficient % quarter_turn == 0) {
+    } else if (monomial.empty() && coefficient % kQuarterTurn == 0) {
       phase.own = coefficient;
     } else {
       return std::nullopt;
@@ -326,7 +326,7 @@ void PathSum::sum_out_quarter(Variable variable, const BooleanPolynomial& partne
   phase_.substitute(variable, BooleanPolynomial());
   path_variables_.erase(variable);
   --sqrt2_power_;
-  phase_.add(Monomial(), own == quarter_turn ? quarter_turn / 2 : 0 - quarter_turn / 2);
+  phase_.add(Monomial(), own == kQuarterTurn ? kQuarterTurn / 2 : 0 - kQuarterTurn / 2);
   phase_.add(partner, 0 - own);
 }
 
@@ -436,7 +436,7 @@ bool PathSum::add_linear_consequences() {
   }
   // No rule would use longer ones, and they would be found repeatedly.
   std::erase_if(found, [](const BooleanPolynomial& function) {
-    return function.monomials().size() > max_linear_monomials;
+    return function.monomials().size() > kMaxLinearMonomials;
   });
   for (const BooleanPolynomial& function : found) {
     const std::set<Variable> variables = function.variables();
@@ -449,7 +449,7 @@ bool PathSum::add_linear_consequences() {
     path_variables_.insert(fresh);
     sqrt2_power_ += 2;
     for (const Monomial& monomial : function.monomials()) {
-      phase_.add(product(monomial, {fresh}), half_turn);
+      phase_.add(product(monomial, {fresh}), kHalfTurn);
     }
   }
   return !found.empty();
@@ -460,10 +460,10 @@ void PathSum::reduce(bool thorough) {
   // one before it can grow. Use functions of more variables, and products, only if nothing else is
   // left, and then the one that adds least first: in any other order the last sums of large
   // circuits explode.
-  constexpr Limits cheap{2, 1};
-  constexpr Limits linear{max_linear_monomials, 1};
-  constexpr Limits any{max_product_monomials, std::numeric_limits<std::size_t>::max()};
-  reduce_changed(cheap);
+  constexpr Limits kCheap{2, 1};
+  constexpr Limits kLinear{kMaxLinearMonomials, 1};
+  constexpr Limits kAny{kMaxProductMonomials, std::numeric_limits<std::size_t>::max()};
+  reduce_changed(kCheap);
   if (!thorough) return;
   std::size_t left_at_last_change = path_variables_.size() + 1;
   std::size_t left_without_consequences = 2 * path_variables_.size();
@@ -475,11 +475,11 @@ void PathSum::reduce(bool thorough) {
     return false;
   };
   while (true) {
-    if (!reduce_cheapest(linear) && !find_consequences() && !reduce_cheapest(any)) {
+    if (!reduce_cheapest(kLinear) && !find_consequences() && !reduce_cheapest(kAny)) {
       if (path_variables_.size() >= left_at_last_change || !simplify_outputs()) return;
       left_at_last_change = path_variables_.size();
     }
-    reduce_changed(cheap);
+    reduce_changed(kCheap);
   }
 }
 

@@ -17,7 +17,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* path_sum_name = "exact path sum";
+constexpr const char* kPathSumName = "exact path sum";
 
 /// Names the inputs of the monomial, which are 1, and the conditions, which are true.
 std::string describe_input(const Problem& problem, const Monomial& monomial) {
@@ -135,21 +135,21 @@ class AmplitudeProbe {
 
 Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
                               Variable first_path_variable, const Budget& budget) {
-  constexpr std::size_t max_sums = 12;
-  constexpr int inputs = 32;
+  constexpr std::size_t kMaxSums = 12;
+  constexpr int kInputs = 32;
   Comparison result = unknown_because(
-      path_sum_name,
+      kPathSumName,
       fmt::format("{} sums are left that no rule eliminates", sum.path_variables().size()));
-  if (sum.path_variables().size() > max_sums) return result;
+  if (sum.path_variables().size() > kMaxSums) return result;
   AmplitudeProbe probe(problem, sum, first_path_variable);
   RandomBits random(1);
   Complex first = 0;
-  for (int i = 0; i < inputs; ++i) {
+  for (int i = 0; i < kInputs; ++i) {
     if (i > 0) probe.set_input(random);
     const Complex amplitude = probe.amplitude(budget);
     if (i == 0) first = amplitude;
-    const bool has_size_one = std::abs(std::abs(amplitude) - 1) <= 10 * rounding_tolerance;
-    if (has_size_one && std::abs(amplitude - first) <= 10 * rounding_tolerance) continue;
+    const bool has_size_one = std::abs(std::abs(amplitude) - 1) <= 10 * kRoundingTolerance;
+    if (has_size_one && std::abs(amplitude - first) <= 10 * kRoundingTolerance) continue;
     result.outcome = Outcome::different;
     result.method = "path sum, some amplitudes of which in double precision";
     result.reason = fmt::format(
@@ -168,7 +168,7 @@ Comparison compare_amplitudes(const Problem& problem, const PathSum& sum,
 /// phase, and all qubits 1.
 std::string find_phase_difference(const Problem& problem, const PathSum& sum,
                                   Variable first_condition) {
-  constexpr std::size_t max_inputs = 32;
+  constexpr std::size_t kMaxInputs = 32;
   std::vector<Monomial> inputs;
   Monomial all_ones;
   for (Variable v = 0; v < first_condition; ++v) {
@@ -176,7 +176,7 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
   }
   inputs.push_back(all_ones);
   for (const auto& [function, angle] : sum.phase().other_terms()) {
-    if (inputs.size() >= max_inputs) break;
+    if (inputs.size() >= kMaxInputs) break;
     inputs.push_back(shortest(function.monomials()));
   }
   RandomBits random(1);
@@ -211,7 +211,7 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
     difference = std::remainder(difference, 2 * std::numbers::pi);
     const double rounding =
         phase.rounding() + 4e-14 * static_cast<double>(phase.other_terms().size());
-    if (std::abs(difference) <= rounding_tolerance + rounding) continue;
+    if (std::abs(difference) <= kRoundingTolerance + rounding) continue;
     std::string text = "input " + describe_input(problem, input);
     for (const auto& [symbol, value] : bindings) {
       if (!problem.outcome_symbols.contains(symbol)) {
@@ -228,7 +228,7 @@ std::string find_phase_difference(const Problem& problem, const PathSum& sum,
 }
 
 /// Reason if the branches of the two circuits do not correspond (see certify/problem.hpp).
-constexpr const char* outcome_in_phase = "the phase depends on a measured bit";
+constexpr const char* kOutcomeInPhase = "the phase depends on a measured bit";
 
 /// Returns whether the function depends on no variables but conditions.
 bool only_conditions(const BooleanPolynomial& function, Variable first_condition) {
@@ -288,7 +288,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
                     const std::vector<BooleanPolynomial>& inputs, Variable first_condition) {
   ensure(sum.sqrt2_power() == 0, "a unitary without branching has entries of size 1");
   const PhasePolynomial& phase = sum.phase();
-  Comparison result = equal_by(path_sum_name);
+  Comparison result = equal_by(kPathSumName);
   if (phase.rounding() > 0) {
     result.method = fmt::format("path sum, with angles rounded by {:.0e} in all", phase.rounding());
     result.distance = phase.rounding();
@@ -299,16 +299,16 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
     if (!only_conditions(function, first_condition)) {
       reason = find_phase_difference(problem, sum, first_condition);
       if (!reason.empty()) return differing(std::move(result), std::move(reason));
-      return unknown_because(path_sum_name, "the remaining angles cannot be compared");
+      return unknown_because(kPathSumName, "the remaining angles cannot be compared");
     }
-    if (problem.depends_on_outcome(angle)) return unknown_because(path_sum_name, outcome_in_phase);
+    if (problem.depends_on_outcome(angle)) return unknown_because(kPathSumName, kOutcomeInPhase);
   }
   const std::vector<Monomial> dependence = input_dependence(phase, first_condition);
   if (!dependence.empty()) {
     const Monomial& input = shortest(dependence);
     const double difference = -radians_of(phase.dyadic_terms().at(input));
-    if (phase.rounding() > 0 && std::abs(difference) < rounding_tolerance) {
-      return unknown_because(path_sum_name,
+    if (phase.rounding() > 0 && std::abs(difference) < kRoundingTolerance) {
+      return unknown_because(kPathSumName,
                              "the remaining phase is too small to distinguish from rounding");
     }
     return differing(std::move(result),
@@ -317,7 +317,7 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
                                  describe_input(problem, input), difference));
   }
   if (problem.depends_on_outcome(phase.constant_angle())) {
-    return unknown_because(path_sum_name, outcome_in_phase);
+    return unknown_because(kPathSumName, kOutcomeInPhase);
   }
   if (is_constant(phase)) set_phase(phase, result);
   return result;
@@ -326,14 +326,14 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
 }  // namespace
 
 Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
-  return compared_by_sum(path_sum_name, budget, [&] {
+  return compared_by_sum(kPathSumName, budget, [&] {
     const SumVariables variables(problem);
     PathSum sum = identity_sum(problem, variables, budget);
     apply_steps(sum, problem.left, budget);
     apply_inverse_steps(sum, problem.right, budget);
     sum.reduce(true);
-    if (sum.phase().rounding() > rounding_tolerance) {
-      return unknown_because(path_sum_name, "too many rounded angles");
+    if (sum.phase().rounding() > kRoundingTolerance) {
+      return unknown_because(kPathSumName, "too many rounded angles");
     }
     if (!sum.path_variables().empty()) {
       return compare_amplitudes(problem, sum, variables.first_path, budget);

@@ -10,12 +10,12 @@ namespace quartz::certify {
 namespace {
 
 /// Constants this close to a multiple of pi / 2^12 are rounded to it.
-constexpr double snap_distance = 1e-11;
-constexpr std::int64_t snap_denominator = 1 << 12;
+constexpr double kSnapDistance = 1e-11;
+constexpr std::int64_t kSnapDenominator = 1 << 12;
 /// Largest number of variables in added terms; a sum that exceeds it has exploded and would not
 /// end.
-constexpr std::uint64_t max_work = 20'000'000;
-constexpr std::size_t max_terms = 200'000;
+constexpr std::uint64_t kMaxWork = 20'000'000;
+constexpr std::size_t kMaxTerms = 200'000;
 
 /// The multiple of pi / 2^12 to which a constant is rounded, and the rounding error.
 struct Snapped {
@@ -26,12 +26,12 @@ struct Snapped {
 std::optional<Snapped> snap(const Angle& angle) {
   if (!angle.is_constant()) return std::nullopt;
   const double value = angle.value_modulo(2);
-  const double units = value / std::numbers::pi * static_cast<double>(snap_denominator);
+  const double units = value / std::numbers::pi * static_cast<double>(kSnapDenominator);
   const double nearest = std::round(units);
   const double distance =
-      std::abs(units - nearest) * std::numbers::pi / static_cast<double>(snap_denominator);
-  if (!(distance <= snap_distance)) return std::nullopt;
-  const auto multiple = Rational(static_cast<std::int64_t>(nearest), snap_denominator);
+      std::abs(units - nearest) * std::numbers::pi / static_cast<double>(kSnapDenominator);
+  if (!(distance <= kSnapDistance)) return std::nullopt;
+  const auto multiple = Rational(static_cast<std::int64_t>(nearest), kSnapDenominator);
   return Snapped{*exact_turns(Angle::pi_times(multiple)), distance + angle.value_modulo_error()};
 }
 
@@ -140,15 +140,15 @@ void PhasePolynomial::note_change(const BooleanPolynomial& function) {
 }
 
 void PhasePolynomial::count_work(std::uint64_t amount) {
-  constexpr std::uint64_t work_between_checks = 1 << 14;
+  constexpr std::uint64_t kWorkBetweenChecks = 1 << 14;
   const std::uint64_t before = work_;
   work_ += amount;
-  if (before / work_between_checks == work_ / work_between_checks) return;
+  if (before / kWorkBetweenChecks == work_ / kWorkBetweenChecks) return;
   // Approximate size of a term in its two tables.
-  constexpr double term_bytes = 300;
+  constexpr double kTermBytes = 300;
   const std::size_t terms = dyadic_.size() + others_.size();
-  if (budget_.spent() || work_ > max_work || terms > max_terms ||
-      static_cast<double>(terms) * term_bytes > budget_.memory_bytes) {
+  if (budget_.spent() || work_ > kMaxWork || terms > kMaxTerms ||
+      static_cast<double>(terms) * kTermBytes > budget_.memory_bytes) {
     throw OutOfBudget();
   }
 }

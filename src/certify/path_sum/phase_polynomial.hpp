@@ -14,8 +14,8 @@ namespace quartz::certify {
 /// A part of a full turn, in units of 2^-64. Sums of angles that are multiples of pi / 2^k wrap
 /// around at 2 pi automatically.
 using Turns = std::uint64_t;
-inline constexpr Turns half_turn = Turns{1} << 63;
-inline constexpr Turns quarter_turn = Turns{1} << 62;
+inline constexpr Turns kHalfTurn = Turns{1} << 63;
+inline constexpr Turns kQuarterTurn = Turns{1} << 62;
 
 [[nodiscard]] double radians_of(Turns turns);
 

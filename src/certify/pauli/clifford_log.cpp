@@ -43,7 +43,7 @@ std::optional<unsigned> CliffordLog::phase_of_identity(std::size_t wires,
     }
     operands.clear();
     if (state.work() < look_at) continue;
-    look_at = state.work() + words_between_checks;
+    look_at = state.work() + kWordsBetweenChecks;
     if (budget.spent()) return std::nullopt;
   }
   const std::vector<std::uint64_t> all_zero((wires + 63) / 64, 0);

@@ -11,7 +11,7 @@
 namespace quartz::certify {
 
 /// Number of words compared or changed between two checks of the clock: some milliseconds.
-inline constexpr std::size_t words_between_checks = std::size_t{1} << 22;
+inline constexpr std::size_t kWordsBetweenChecks = std::size_t{1} << 22;
 
 /// Clifford gates in order, from which the global phase of their product is computed once the
 /// product is known to be the identity up to a phase. Most circuits that are compared are equal, so
@@ -34,9 +34,9 @@ class CliffordLog {
   /// Appends a gate with its last operand, or an earlier operand. `quarters` is below 4.
   void add(Kind kind, Wire wire, unsigned quarters = 0) {
     if (!is_complete_) return;
-    if (static_cast<double>(entries_.size()) >= max_entries_ || wire > max_wire) return drop();
+    if (static_cast<double>(entries_.size()) >= max_entries_ || wire > kMaxWire) return drop();
     Entry entry;
-    entry.wire = wire & max_wire;
+    entry.wire = wire & kMaxWire;
     entry.kind = static_cast<std::uint32_t>(kind) & 7U;
     entry.quarters = quarters & 3U;
     entries_.push_back(entry);
@@ -55,7 +55,7 @@ class CliffordLog {
     std::uint32_t kind : 3;
     std::uint32_t quarters : 2;
   };
-  static constexpr Wire max_wire = (Wire{1} << 27) - 1;
+  static constexpr Wire kMaxWire = (Wire{1} << 27) - 1;
 
   void drop();
 

@@ -17,11 +17,11 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* moved_rotations_name = "moved Pauli rotations";
+constexpr const char* kMovedRotationsName = "moved Pauli rotations";
 /// Shares of the memory for the tableau, for the operators of the groups, and for their columns.
-constexpr double tableau_share = 0.3;
-constexpr double operators_share = 0.3;
-constexpr double columns_share = 0.3;
+constexpr double kTableauShare = 0.3;
+constexpr double kOperatorsShare = 0.3;
+constexpr double kColumnsShare = 0.3;
 
 /// Returns the number of quarter turns if the angle is a multiple of pi/2.
 std::optional<unsigned> quarters_of(const Angle& angle) {
@@ -36,7 +36,7 @@ class WorkCounter {
   explicit WorkCounter(const Budget& budget) : budget_(budget) {}
   void add(std::size_t words) {
     work_ += words;
-    if (work_ < words_between_checks) return;
+    if (work_ < kWordsBetweenChecks) return;
     work_ = 0;
     if (budget_.spent()) throw OutOfBudget();
   }
@@ -259,23 +259,23 @@ class MovedRotations {
       : parts_(parts), wires_(wires), gates_(gates), budget_(budget), work_(budget) {}
 
   [[nodiscard]] Comparison run() {
-    if (PauliTableau::bytes(wires_) > tableau_share * budget_.memory_bytes) throw OutOfBudget();
+    if (PauliTableau::bytes(wires_) > kTableauShare * budget_.memory_bytes) throw OutOfBudget();
     PauliTableau tableau(wires_);
-    RotationGroups groups(tableau.row_words() - 1, operators_share * budget_.memory_bytes);
+    RotationGroups groups(tableau.row_words() - 1, kOperatorsShare * budget_.memory_bytes);
     for (const MovableGate& gate : gates_) group(gate, tableau, groups);
     bool is_negated = false;
     for (const RotationGroups::Group& each : groups.groups()) {
       if (!each.sum.angle.is_zero()) {
-        return unknown_because(moved_rotations_name,
+        return unknown_because(kMovedRotationsName,
                                "the angles about some operator have another sum");
       }
       is_negated = is_negated != each.sum.is_negated;
     }
     if (!may_move(groups)) {
-      return unknown_because(moved_rotations_name,
+      return unknown_because(kMovedRotationsName,
                              "a rotation moves past one that does not commute");
     }
-    Comparison result = equal_by(moved_rotations_name);
+    Comparison result = equal_by(kMovedRotationsName);
     if (is_negated) phase_.add_phase(Angle::pi_times(Rational(1)));
     // The circuit before is e^{i phase} times the circuit after.
     result.exact_phase = -phase_;
@@ -346,7 +346,7 @@ class MovedRotations {
   [[nodiscard]] bool may_move(RotationGroups& groups) {
     const std::size_t words = OperatorColumns::words_for(groups.groups(), groups.order());
     if (static_cast<double>(2 * wires_ * words * sizeof(std::uint64_t)) >
-        columns_share * budget_.memory_bytes) {
+        kColumnsShare * budget_.memory_bytes) {
       throw OutOfBudget();
     }
     OperatorColumns columns(wires_, words);
@@ -417,12 +417,12 @@ Comparison compare_moved_rotations(GateParts& parts, std::size_t wires,
   try {
     return MovedRotations(parts, wires, gates, budget).run();
   } catch (const OutOfBudget&) {
-    return unknown_because(moved_rotations_name, "out of time or memory");
+    return unknown_because(kMovedRotationsName, "out of time or memory");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(moved_rotations_name,
+    return unknown_because(kMovedRotationsName,
                            unsupported.what + " is not a product of Pauli rotations");
   } catch (const OverflowError& error) {
-    return unknown_because(moved_rotations_name, error.what());
+    return unknown_because(kMovedRotationsName, error.what());
   }
 }
 

@@ -22,13 +22,13 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* pauli_rotations_name = "Pauli rotations";
+constexpr const char* kPauliRotationsName = "Pauli rotations";
 
 /// Largest number of earlier rotations with which a rotation is compared, so that the time stays
 /// linear. Rotations that are not merged never make the result wrong.
-constexpr std::size_t max_look_back = 4096;
+constexpr std::size_t kMaxLookBack = 4096;
 /// Number of rotations of a spider nest (commuting_rotations.hpp).
-constexpr std::size_t rotations_of_nest = 15;
+constexpr std::size_t kMostInNest = 15;
 
 /// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
@@ -38,7 +38,7 @@ class RotationSequence {
       : budget_(budget),
         tableau_(fits(wires, budget) ? wires : throw OutOfBudget()),
         axis_(tableau_.row_words()),
-        log_(log_share * budget.memory_bytes) {}
+        log_(kLogShare * budget.memory_bytes) {}
 
   void append(const Parts& parts, std::span<const Angle> angles, std::span<const Wire> wires) {
     for (const Part& part : parts.parts) {
@@ -106,16 +106,16 @@ class RotationSequence {
  private:
   /// Shares of the memory for the tableau, for the rotations' operators and for the log of Clifford
   /// gates. The vector of the operators doubles its size when it grows, so 0.45 are for it.
-  static constexpr double tableau_share = 0.5;
-  static constexpr double axes_share = 0.15;
-  static constexpr double log_share = 0.05;
+  static constexpr double kTableauShare = 0.5;
+  static constexpr double kAxesShare = 0.15;
+  static constexpr double kLogShare = 0.05;
 
   [[nodiscard]] static bool fits(std::size_t wires, const Budget& budget) {
-    return PauliTableau::bytes(wires) <= tableau_share * budget.memory_bytes;
+    return PauliTableau::bytes(wires) <= kTableauShare * budget.memory_bytes;
   }
   void count_work(std::size_t words) {
     work_ += words;
-    if (work_ < words_between_checks) return;
+    if (work_ < kWordsBetweenChecks) return;
     work_ = 0;
     if (budget_.spent()) throw OutOfBudget();
   }
@@ -168,7 +168,7 @@ class RotationSequence {
   void append_rotation(Angle angle, std::uint64_t key) {
     std::size_t place = axes_.size();
     if (free_axes_.empty()) {
-      if (static_cast<double>(place * sizeof(std::uint64_t)) > axes_share * budget_.memory_bytes) {
+      if (static_cast<double>(place * sizeof(std::uint64_t)) > kAxesShare * budget_.memory_bytes) {
         throw OutOfBudget();
       }
       axes_.resize(place + axis_.size());
@@ -198,7 +198,7 @@ class RotationSequence {
   /// nest, which only one of the circuits may have.
   void reduce_nest() {
     std::vector<ConstPauliRow> axes;
-    for (std::size_t i = rotations_.size(); i-- > 0 && axes.size() < rotations_of_nest;) {
+    for (std::size_t i = rotations_.size(); i-- > 0 && axes.size() < kMostInNest;) {
       const Rotation& rotation = rotations_[i];
       if (rotation.is_inverse != is_inverse_ || !is_eighth_turn(rotation)) break;
       axes.push_back(axis_of(rotation));
@@ -286,7 +286,7 @@ class RotationSequence {
   [[nodiscard]] std::optional<std::size_t> last_about_axis(std::uint64_t key) {
     if (!rotations_of_key_.contains(key)) return std::nullopt;
     const std::size_t end = rotations_.size();
-    for (std::size_t i = end; i-- > 0 && end - i <= max_look_back;) {
+    for (std::size_t i = end; i-- > 0 && end - i <= kMaxLookBack;) {
       count_work(axis_.size());
       const PauliTableau::Relation relation = tableau_.relation(axis_of(rotations_[i]), axis_);
       if (relation.same) return i;
@@ -334,13 +334,13 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     for (auto gate = right.rbegin(); gate != right.rend(); ++gate) append(placed(*gate), true);
     sequence.merge_commuting();
     if (!sequence.is_identity()) {
-      return unknown_because(pauli_rotations_name,
+      return unknown_because(kPauliRotationsName,
                              fmt::format("{} rotations are left", sequence.rotations()));
     }
     if (is_variable(sequence.phase_up_to_eighths())) {
-      return unknown_because(pauli_rotations_name, "the phase depends on a measured bit");
+      return unknown_because(kPauliRotationsName, "the phase depends on a measured bit");
     }
-    Comparison result = equal_by(pauli_rotations_name);
+    Comparison result = equal_by(kPauliRotationsName);
     // The product is the inverse of the right circuit times the left one.
     if (const std::optional<Angle> phase = std::move(sequence).phase_of_identity()) {
       result.exact_phase = -*phase;
@@ -348,12 +348,12 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     }
     return result;
   } catch (const OutOfBudget&) {
-    return unknown_because(pauli_rotations_name, "out of time or memory");
+    return unknown_because(kPauliRotationsName, "out of time or memory");
   } catch (const Unsupported& unsupported) {
-    return unknown_because(pauli_rotations_name,
+    return unknown_because(kPauliRotationsName,
                            unsupported.what + " is not a product of Pauli rotations");
   } catch (const OverflowError& error) {
-    return unknown_because(pauli_rotations_name, error.what());
+    return unknown_because(kPauliRotationsName, error.what());
   }
 }
 
@@ -361,7 +361,7 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
 
 Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget) {
   if (!problem.conditions().empty())
-    return unknown_because(pauli_rotations_name, "there are conditions");
+    return unknown_because(kPauliRotationsName, "there are conditions");
   GateParts gates;
   const auto is_variable = [&](const Angle& phase) { return problem.depends_on_outcome(phase); };
   return compare_sides(gates, problem.wires.size(), problem.left, problem.right, is_variable,

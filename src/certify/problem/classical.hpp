@@ -13,7 +13,7 @@ namespace quartz::certify {
 using Bits = std::vector<bool>;
 
 /// Largest number of measurements and resets for which all branches are followed.
-inline constexpr std::size_t max_branch_points = 16;
+inline constexpr std::size_t kMaxBranchPoints = 16;
 
 [[nodiscard]] bool conditions_hold(const Circuit& circuit, const Operation& operation,
                                    const Bits& bits);

@@ -13,18 +13,18 @@ namespace quartz::certify {
 
 /// A method that rounds considers circuits equal if the operator norm of their difference, up to
 /// global phase, is bounded by this.
-inline constexpr double rounding_tolerance = 1e-9;
+inline constexpr double kRoundingTolerance = 1e-9;
 
 /// Returns the operator norm up to which two circuits are considered equal if `epsilon` is
 /// permitted; with 0, nothing beyond rounding is.
 [[nodiscard]] constexpr double tolerance_of(double epsilon) {
-  return epsilon > 0 ? epsilon : rounding_tolerance;
+  return epsilon > 0 ? epsilon : kRoundingTolerance;
 }
 /// Returns whether a distance counts as one that `epsilon` has permitted. Otherwise rounding
 /// explains it. Bounds on rounding errors are mostly below 1e-11, and those on distances that
 /// epsilon permitted mostly above a hundredth of it.
 [[nodiscard]] inline bool is_beyond_rounding(double distance, double epsilon) {
-  return epsilon > 0 && distance > std::min(rounding_tolerance, epsilon / 100);
+  return epsilon > 0 && distance > std::min(kRoundingTolerance, epsilon / 100);
 }
 
 /// Thrown inside a method that has used up its budget. Every method catches it.

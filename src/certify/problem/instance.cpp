@@ -16,7 +16,7 @@ namespace quartz::certify {
 namespace {
 
 /// Number of amplitudes between two checks of the clock: well under a millisecond.
-constexpr std::size_t amplitudes_between_looks = std::size_t{1} << 16;
+constexpr std::size_t kAmplitudesBetweenLooks = std::size_t{1} << 16;
 
 /// Returns a standard complex normal number (Box and Muller).
 Complex complex_normal(RandomBits& random) {
@@ -77,8 +77,8 @@ std::vector<Complex> random_unitary(std::size_t dimension, RandomBits& random) {
 class RangeCollector {
  public:
   void include(const Operation& operation) {
-    constexpr std::int64_t many_digits = 1000;
-    constexpr double wide = 1e30;
+    constexpr std::int64_t kManyDigits = 1000;
+    constexpr double kWide = 1e30;
     for (const Angle& angle : operation.angles) {
       const std::vector<std::string> names = angle.symbols();
       for (const Angle::Term& term : angle.terms()) {
@@ -88,7 +88,7 @@ class RangeCollector {
           double& factor = inverse_.try_emplace(term.symbol, 1).first->second;
           factor = std::max(factor, 1 / size);
         }
-        if (term.coefficient.denominator() > many_digits) wide_[term.symbol] = wide;
+        if (term.coefficient.denominator() > kManyDigits) wide_[term.symbol] = kWide;
       }
     }
   }
@@ -122,7 +122,7 @@ std::vector<Complex> random_state(std::size_t dimension, RandomBits& random, con
   std::vector<Complex> state(dimension);
   double norm = 0;
   for (std::size_t i = 0; i < dimension; ++i) {
-    if (i % amplitudes_between_looks == 0 && budget.spent()) throw OutOfBudget();
+    if (i % kAmplitudesBetweenLooks == 0 && budget.spent()) throw OutOfBudget();
     state[i] = complex_normal(random);
     norm += std::norm(state[i]);
   }
@@ -197,7 +197,7 @@ std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindi
 std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {
   const std::string name =
       operation.classical == nullptr ? std::string() : comparable_name(*operation.classical);
-  if (operation.qubits.size() > max_opaque_qubits) {
+  if (operation.qubits.size() > kMaxOpaqueQubits) {
     throw Unsupported{
         fmt::format("the opaque operation '{}' on {} qubits", name, operation.qubits.size())};
   }

@@ -51,13 +51,13 @@ void for_each_truth(const Problem& problem,
 /// Returns the matrix of a gate or of an opaque operation. The latter is a unitary from the Haar
 /// measure that depends only on the operation's name, its exact angles (regardless of the values of
 /// their parameters), its number of qubits and the seed. Throws Unsupported for an opaque operation
-/// on more than `max_opaque_qubits`.
+/// on more than `kMaxOpaqueQubits`.
 [[nodiscard]] std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindings,
                                              std::uint64_t opaque_seed);
-inline constexpr std::size_t max_opaque_qubits = 6;
+inline constexpr std::size_t kMaxOpaqueQubits = 6;
 
 /// Returns a hash of an opaque operation's name, number of qubits and exact angles. Throws
-/// Unsupported for an operation on more than `max_opaque_qubits`.
+/// Unsupported for an operation on more than `kMaxOpaqueQubits`.
 [[nodiscard]] std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed);
 
 }  // namespace quartz::certify

@@ -8,7 +8,7 @@
 namespace quartz::certify {
 
 /// Smallest difference of probabilities and amplitudes that counts; rounding is far below it.
-inline constexpr double visible_difference = 1e-8;
+inline constexpr double kVisibleDifference = 1e-8;
 
 /// Returns a * b without the checks for infinities that std::complex must make.
 template <typename Real>
@@ -21,7 +21,7 @@ template <typename Real>
 }
 
 /// Suffix of a witness whose right amplitudes were divided by the phase found on the first input.
-inline constexpr const char* aligned_on_zero =
+inline constexpr const char* kAlignedOnZero =
     " (global phases aligned on the input with all qubits 0)";
 
 }  // namespace quartz::certify

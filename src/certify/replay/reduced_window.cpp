@@ -41,9 +41,9 @@ void ReducedWindow::remove_common_start() {
 }
 
 void ReducedWindow::number_wires() {
-  constexpr std::uint8_t unknown = 255;
+  constexpr std::uint8_t kUnknown = 255;
   std::array<std::uint8_t, ReplayedCircuit::kMaxWindowWires> numbers;
-  numbers.fill(unknown);
+  numbers.fill(kUnknown);
   wires_ = 0;
   std::size_t size = 0;
   for (const List* list : {&left_, &right_}) {
@@ -55,7 +55,7 @@ void ReducedWindow::number_wires() {
     for (auto& gate : *list) {
       const std::size_t first = next;
       for (const std::uint8_t operand : gate.operands) {
-        if (numbers[operand] == unknown) numbers[operand] = static_cast<std::uint8_t>(wires_++);
+        if (numbers[operand] == kUnknown) numbers[operand] = static_cast<std::uint8_t>(wires_++);
         operands_[next++] = numbers[operand];
       }
       gate.operands = std::span(operands_).subspan(first, next - first);

@@ -314,10 +314,10 @@ namespace {
 
 /// A phase that may come from rounding is a part of the distance.
 void add_numeric_phase(ReplayReport& report) {
-  constexpr double max_rounding = 1e-9;
+  constexpr double kMaxRounding = 1e-9;
   if (report.distance == 0 || !report.phase.is_constant()) return;
   const double phase = std::abs(std::remainder(report.phase.value_modulo(2), 2 * std::numbers::pi));
-  if (phase > max_rounding) return;
+  if (phase > kMaxRounding) return;
   report.distance += phase;
   report.phase = Angle();
 }

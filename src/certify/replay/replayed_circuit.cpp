@@ -427,10 +427,10 @@ void ReplayedCircuit::exchange_wires_behind(OperationIndex index, ReplayedWire a
 }
 
 Fault ReplayedCircuit::insert_final_swap(std::vector<OperationIndex>& inserted) {
-  static constexpr std::array<std::uint8_t, 2> operands{0, 1};
+  static constexpr std::array<std::uint8_t, 2> kOperands{0, 1};
   ensure(window_.operations.empty() && window_.wires.size() == 2,
          "a SWAP gate is inserted at two places");
-  const WindowOperation swap{table_.code_of(make_operation(GateKind::swap, {0, 1})), operands};
+  const WindowOperation swap{table_.code_of(make_operation(GateKind::swap, {0, 1})), kOperands};
   if (Fault fault = replace_window({&swap, 1}, inserted)) return fault;
   const OperationIndex index = inserted.back();
   if (!is_followed_by_final_operations(index)) {

@@ -57,10 +57,10 @@ WindowProofs::Pair pair_of(const Comparison& comparison) {
   } else if (comparison.phase) {
     // A numeric proof bounds the distance for the phase that it found, here rounded to an exact
     // one.
-    constexpr std::int64_t parts = 1'000'000'000'000'000;
-    const std::int64_t rounded = std::llround(*comparison.phase * static_cast<double>(parts));
-    pair.phase = -Angle::radians(Rational(rounded, parts));
-    pair.strength.distance = 2.0 / static_cast<double>(parts);
+    constexpr std::int64_t kParts = 1'000'000'000'000'000;
+    const std::int64_t rounded = std::llround(*comparison.phase * static_cast<double>(kParts));
+    pair.phase = -Angle::radians(Rational(rounded, kParts));
+    pair.strength.distance = 2.0 / static_cast<double>(kParts);
   } else {
     pair.reason = comparison.method + ": the phase is not a single number";
     return pair;
@@ -88,8 +88,8 @@ std::optional<KnownKeys::Value> KnownKeys::find(std::string_view key) const {
 
 void KnownKeys::add(std::string_view key, Value value) {
   if (2 * (size_ + 1) > slots_.size()) {
-    constexpr std::size_t first_size = 1024;
-    std::vector<Slot> before(std::max(first_size, 2 * slots_.size()));
+    constexpr std::size_t kFirstSize = 1024;
+    std::vector<Slot> before(std::max(kFirstSize, 2 * slots_.size()));
     std::swap(slots_, before);
     for (const Slot& slot : before) {
       if (slot.place != 0) put(slot);

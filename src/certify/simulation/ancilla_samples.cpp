@@ -25,7 +25,7 @@ constexpr double kLeastInfidelity = 1e-6;
 
 /// Random numbers for the symbols of both circuits.
 Bindings random_values(const Circuit& left, const Circuit& right, RandomBits& random) {
-  constexpr double range = 6.0;
+  constexpr double kRange = 6.0;
   Bindings values;
   for (const Circuit* circuit : {&left, &right}) {
     for (const Operation& operation : circuit->operations) {
@@ -34,7 +34,7 @@ Bindings random_values(const Circuit& left, const Circuit& right, RandomBits& ra
       }
     }
   }
-  for (auto& [name, value] : values) value = range * (uniform(random) - 0.5);
+  for (auto& [name, value] : values) value = kRange * (uniform(random) - 0.5);
   return values;
 }
 

@@ -18,21 +18,21 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::size_t functional_count = 3;
-constexpr unsigned sampled_contents = 4;
-constexpr std::uint32_t max_qubits = 26;
+constexpr std::size_t kFunctionalCount = 3;
+constexpr unsigned kSampledContents = 4;
+constexpr std::uint32_t kMaxQubits = 26;
 
 /// The sums over the branches that end with the same classical contents.
 struct Result {
-  std::array<Complex, functional_count> functionals{};
+  std::array<Complex, kFunctionalCount> functionals{};
   double probability = 0;
 };
 using Results = std::map<Bits, Result>;
 
 /// The random vectors of <v| rho |w>, with entries of size about 1.
 struct Functionals {
-  std::array<std::vector<Complex>, functional_count> v;
-  std::array<std::vector<Complex>, functional_count> w;
+  std::array<std::vector<Complex>, kFunctionalCount> v;
+  std::array<std::vector<Complex>, kFunctionalCount> w;
 };
 
 /// Random numbers for the parameters of both circuits and for opaque operations.
@@ -173,7 +173,7 @@ class BranchedCircuit {
     if (walk.target != nullptr && bits != *walk.target) return;
     Result& result = walk.results[bits];
     result.probability += inner_product(state, state).real();
-    for (std::size_t i = 0; i < functional_count; ++i) {
+    for (std::size_t i = 0; i < kFunctionalCount; ++i) {
       result.functionals[i] +=
           inner_product(walk.functionals.v[i], state) * inner_product(state, walk.functionals.w[i]);
     }
@@ -240,14 +240,14 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
     const Result l = find(left, bits);
     const Result r = find(right, bits);
     // Relative to the branch's amplitudes, so that a rare branch counts as much as others.
-    const double allowed = visible_difference * std::sqrt(std::max(l.probability, r.probability));
+    const double allowed = kVisibleDifference * std::sqrt(std::max(l.probability, r.probability));
     if (!(std::abs(l.probability - r.probability) <= allowed)) {
       return fmt::format(
           "the result {} has probability {:.9g} in the left circuit, {:.9g} in the "
           "right one",
           describe_contents(circuit, bits), l.probability, r.probability);
     }
-    for (std::size_t i = 0; i < functional_count; ++i) {
+    for (std::size_t i = 0; i < kFunctionalCount; ++i) {
       if (!(std::abs(l.functionals[i] - r.functionals[i]) <= allowed)) {
         return fmt::format("after the result {} (probability {:.9g} in both) the states differ",
                            describe_contents(circuit, bits), l.probability);
@@ -315,7 +315,7 @@ class BranchComparison {
   }
 
   std::string sampled_difference(const Input& input) {
-    for (unsigned i = 0; i < sampled_contents; ++i) {
+    for (unsigned i = 0; i < kSampledContents; ++i) {
       const BranchedCircuit& sampled = i % 2 == 0 ? left_ : right_;
       const Bits target = sampled.sample(input.state, budget_, random_);
       std::string found = difference(input, &target);
@@ -336,7 +336,7 @@ class BranchComparison {
 /// Returns the memory for the state vectors of every level of branching and for the functionals.
 double memory_needed(std::uint32_t qubits, std::size_t branch_points) {
   return sizeof(Complex) * std::exp2(static_cast<double>(qubits)) *
-         static_cast<double>(branch_points + 2 * functional_count + 5);
+         static_cast<double>(branch_points + 2 * kFunctionalCount + 5);
 }
 
 }  // namespace
@@ -349,7 +349,7 @@ Comparison search_branch_difference(const Circuit& left, const Circuit& right, c
   try {
     const Circuit single_left = with_single_qubit_boundaries(left);
     const Circuit single_right = with_single_qubit_boundaries(right);
-    if (left.qubit_count() > max_qubits) return unknown_because(all, "too many qubits");
+    if (left.qubit_count() > kMaxQubits) return unknown_because(all, "too many qubits");
     std::string method = all;
     std::string reason = "no difference found, which proves nothing";
     for (const Ranges& range : ranges_to_search(left, right)) {
@@ -358,7 +358,7 @@ Comparison search_branch_difference(const Circuit& left, const Circuit& right, c
       if (memory_needed(left.qubit_count(), points) > budget.memory_bytes) {
         return unknown_because(all, "too many qubits for the memory allowed");
       }
-      const bool follow_all = points <= max_branch_points;
+      const bool follow_all = points <= kMaxBranchPoints;
       if (!follow_all) {
         method = "some branches on random states in double precision";
         reason = fmt::format(

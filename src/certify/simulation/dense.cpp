@@ -20,18 +20,18 @@
 namespace quartz::certify {
 namespace {
 
-constexpr unsigned random_states = 8;
+constexpr unsigned kRandomStates = 8;
 /// log2 of the probability that one random state underestimates a difference by more than the bound
 /// assumes.
-constexpr double log2_unlucky = -5;
+constexpr double kLog2Unlucky = -5;
 /// Largest number of combinations of truth values and outcomes that are tried.
-constexpr std::uint64_t max_vertices = 256;
+constexpr std::uint64_t kMaxVertices = 256;
 /// An optimistic number of amplitude updates per second: states larger than the caches take some
 /// nanoseconds for each amplitude, and gates with several controls touch an eighth of them. A
 /// comparison that cannot finish in the remaining time even at this rate is not started.
-constexpr double max_updates_per_second = 2e9;
+constexpr double kMaxUpdatesPerSecond = 2e9;
 /// Largest number of wires that are simulated, so that indices stay far below 64 bits.
-constexpr std::size_t max_wires = 40;
+constexpr std::size_t kMaxWires = 40;
 
 std::vector<Wire> free_wires(const Problem& problem) {
   std::vector<Wire> wires;
@@ -124,16 +124,16 @@ struct Rounding {
 
 /// `state_unit`: the unit roundoff of the states.
 Rounding rounding_of(const std::vector<Step>& steps, double state_unit) {
-  constexpr double unit = 0x1p-53;
+  constexpr double kUnit = 0x1p-53;
   Rounding sum;
   for (const Step& step : steps) {
     const double dimension = std::exp2(static_cast<double>(step.operation.qubits.size()));
     // Half of the sum of the angles' errors bounds the change of the matrix. Entries are rounded
     // too.
     for (const Angle& angle : step.operation.angles) {
-      sum.matrices += angle.is_constant() ? angle.value_modulo_error() : 8 * unit;
+      sum.matrices += angle.is_constant() ? angle.value_modulo_error() : 8 * kUnit;
     }
-    sum.matrices += dimension * 8 * unit;
+    sum.matrices += dimension * 8 * kUnit;
     // The error of an inner product of complex vectors of this dimension.
     sum.states += (dimension + 3) * 2 * state_unit;
   }
@@ -142,9 +142,9 @@ Rounding rounding_of(const std::vector<Step>& steps, double state_unit) {
 
 template <typename Real>
 Rounding rounding_of(const Problem& problem) {
-  constexpr auto unit = static_cast<double>(std::numeric_limits<Real>::epsilon() / 2);
-  const Rounding left = rounding_of(problem.left, unit);
-  const Rounding right = rounding_of(problem.right, unit);
+  constexpr auto kUnit = static_cast<double>(std::numeric_limits<Real>::epsilon() / 2);
+  const Rounding left = rounding_of(problem.left, kUnit);
+  const Rounding right = rounding_of(problem.right, kUnit);
   return {left.matrices + right.matrices, left.states + right.states};
 }
 
@@ -197,10 +197,10 @@ Fault fault_against(const Problem& problem, const Budget& budget) {
       [&](const std::string& symbol) { return !problem.outcome_symbols.contains(symbol); });
   if (has_parameters) return "sampled values of parameters give no bound";
   if (problem.has_opaque()) return "sampled unitaries for opaque operations give no bound";
-  if (Vertices(problem).count() > static_cast<double>(max_vertices)) {
+  if (Vertices(problem).count() > static_cast<double>(kMaxVertices)) {
     return "too many conditions and outcomes to try all of them";
   }
-  if (problem.wires.size() > max_wires || random_states_memory(problem) > budget.memory_bytes) {
+  if (problem.wires.size() > kMaxWires || random_states_memory(problem) > budget.memory_bytes) {
     return "too many qubits for the memory allowed";
   }
   return {};
@@ -307,7 +307,7 @@ double dense_unitary_work(const Problem& problem) {
 
 double random_states_work(const Problem& problem) {
   return std::exp2(static_cast<double>(problem.wires.size())) * steps_work(problem) *
-         (random_states + 1);
+         (kRandomStates + 1);
 }
 
 double random_states_memory(const Problem& problem) {
@@ -382,7 +382,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
         result = different_by(
             method, fmt::format("input {}: {}{}{}", describe_basis_state(problem, input),
                                 describe_difference(problem, pair.left, pair.right, phase),
-                                column > 0 ? aligned_on_zero : "", describe_truth(instance.truth)));
+                                column > 0 ? kAlignedOnZero : "", describe_truth(instance.truth)));
         return false;
       }
       largest = std::max(largest, difference.bound());
@@ -400,12 +400,12 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
 // k independent states for which |D r| <= d, this happens for all of them with probability at most
 // t^k; otherwise s <= d sqrt(N / t). The phase comes from another state, not one of the k.
 Comparison compare_random_states(const Problem& problem, const Budget& budget, std::uint64_t seed) {
-  const std::string method = fmt::format("{} random states in extended precision", random_states);
+  const std::string method = fmt::format("{} random states in extended precision", kRandomStates);
   // In double precision, the rounding errors of the states, which the bound multiplies by the
   // square root of their dimension, would exceed the tolerance from about 12 qubits on.
   using Real = long double;
   const auto compare = [&] {
-    if (random_states_work(problem) > max_updates_per_second * budget.seconds_left()) {
+    if (random_states_work(problem) > kMaxUpdatesPerSecond * budget.seconds_left()) {
       return unknown_because(method, "too many qubits and gates for the time left");
     }
     const std::vector<Wire> free = free_wires(problem);
@@ -419,7 +419,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
       StatePair<Real> pair(problem, instance, budget);
-      for (unsigned i = is_first ? 0 : 1; i <= random_states; ++i) {
+      for (unsigned i = is_first ? 0 : 1; i <= kRandomStates; ++i) {
         const std::uint64_t state_seed = random();
         RandomBits own(state_seed);
         const std::vector<Complex> input = random_state(std::size_t{1} << free.size(), own, budget);
@@ -446,12 +446,12 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
     });
     if (result.outcome == Outcome::different) return result;
     const double dimension = std::exp2(static_cast<double>(free.size()));
-    const double spread = std::sqrt(dimension / std::exp2(log2_unlucky));
+    const double spread = std::sqrt(dimension / std::exp2(kLog2Unlucky));
     result = verdict_on_bound(
         method, problem.tolerance(),
         ((largest + rounding.states) * spread + rounding.matrices) * vertices.factor(), phases);
     if (result.outcome == Outcome::equal) {
-      result.log2_failure = random_states * log2_unlucky + std::log2(vertices.count());
+      result.log2_failure = kRandomStates * kLog2Unlucky + std::log2(vertices.count());
       result.method +=
           fmt::format(", wrong with probability below 2^{:.0f}", std::ceil(*result.log2_failure));
     }

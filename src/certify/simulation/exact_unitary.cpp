@@ -15,7 +15,7 @@
 namespace quartz::certify {
 namespace {
 
-constexpr const char* exact_unitary_name = "exact unitary over Z[w, 1/sqrt 2]";
+constexpr const char* kExactUnitaryName = "exact unitary over Z[w, 1/sqrt 2]";
 
 /// The number a + b w + c w^2 + d w^3 with w^4 = -1.
 struct RingElement {
@@ -255,7 +255,7 @@ std::optional<Angle> compare_columns(const Problem& problem, const std::vector<b
 }  // namespace
 
 Comparison compare_exact_unitaries(const Problem& problem, const Budget& budget) {
-  Comparison result = equal_by(exact_unitary_name);
+  Comparison result = equal_by(kExactUnitaryName);
   std::set<Angle> phases;
   try {
     for_each_truth(problem, [&](const std::vector<bool>& truth) {
@@ -270,11 +270,11 @@ Comparison compare_exact_unitaries(const Problem& problem, const Budget& budget)
       return false;
     });
   } catch (const Unsupported& unsupported) {
-    return unknown_because(exact_unitary_name, unsupported.what + " is not in the ring");
+    return unknown_because(kExactUnitaryName, unsupported.what + " is not in the ring");
   } catch (const OverflowError& error) {
-    return unknown_because(exact_unitary_name, error.what());
+    return unknown_because(kExactUnitaryName, error.what());
   } catch (const OutOfBudget&) {
-    return unknown_because(exact_unitary_name, "out of time");
+    return unknown_because(kExactUnitaryName, "out of time");
   }
   if (result.outcome == Outcome::equal && phases.size() == 1) {
     result.exact_phase = *phases.begin();

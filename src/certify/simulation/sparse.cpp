@@ -15,12 +15,12 @@
 namespace quartz::certify {
 namespace {
 
-constexpr unsigned basis_states = 16;
-/// Amplitudes below this are dropped; their sum stays far below `visible_difference`.
-constexpr double negligible = 1e-15;
+constexpr unsigned kBasisStates = 16;
+/// Amplitudes below this are dropped; their sum stays far below `kVisibleDifference`.
+constexpr double kNegligible = 1e-15;
 /// Allowance for the rounding of each gate: angles are off by at most 2e-14
 /// (Angle::value_modulo_error).
-constexpr double rounding_of_a_gate = 4e-14;
+constexpr double kRoundingOfAGate = 4e-14;
 
 struct Amplitude {
   std::uint64_t state = 0;
@@ -42,7 +42,7 @@ void merge(SparseState& state) {
   for (std::size_t i = 0; i < state.size();) {
     Amplitude sum = state[i];
     for (++i; i < state.size() && state[i].state == sum.state; ++i) sum.value += state[i].value;
-    if (!(std::abs(sum.value) <= negligible)) state[kept++] = sum;
+    if (!(std::abs(sum.value) <= kNegligible)) state[kept++] = sum;
   }
   state.resize(kept);
 }
@@ -177,12 +177,12 @@ LargestDifference largest_difference(const SparseState& left, const SparseState&
 
 /// Returns the values of at most eight of the circuits' parameters, as in "t=1.25e+10, u=0.5".
 std::string describe_parameters(const Problem& problem, const Bindings& bindings) {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t kMost = 8;
   std::string text;
   std::size_t count = 0;
   for (const auto& [symbol, value] : bindings) {
     if (problem.outcome_symbols.contains(symbol)) continue;
-    if (++count > most) return text + ", ...";
+    if (++count > kMost) return text + ", ...";
     text += fmt::format("{}{}={:.17g}", count == 1 ? "" : ", ", symbol, value);
   }
   return text;
@@ -214,7 +214,7 @@ std::string describe_witness(const Problem& problem, const Instance& instance, s
   }
   return fmt::format("{}: amplitude of output {}: left {}, right {}{}", text,
                      describe_basis_state(problem, worst.state), describe(worst.left),
-                     describe(worst.right), aligned ? aligned_on_zero : "");
+                     describe(worst.right), aligned ? kAlignedOnZero : "");
 }
 
 /// Compares the images of random basis states. Returns a witness, or an empty string if all are
@@ -224,10 +224,10 @@ std::string find_difference(const Problem& problem, const Instance& instance, co
   const std::vector<SparseGate> left_gates = make_gates(problem.left, instance, budget);
   const std::vector<SparseGate> right_gates = make_gates(problem.right, instance, budget);
   const double visible =
-      visible_difference +
-      rounding_of_a_gate * static_cast<double>(problem.left.size() + problem.right.size());
+      kVisibleDifference +
+      kRoundingOfAGate * static_cast<double>(problem.left.size() + problem.right.size());
   std::optional<Complex> phase;
-  for (unsigned i = 0; i < basis_states; ++i) {
+  for (unsigned i = 0; i < kBasisStates; ++i) {
     const std::uint64_t input = i == 0 ? 0 : random_basis_state(problem, random);
     const SparseState left = image(left_gates, input, budget, max_amplitudes);
     const SparseState right = image(right_gates, input, budget, max_amplitudes);
@@ -247,7 +247,7 @@ std::string find_difference(const Problem& problem, const Instance& instance, co
 Comparison search_difference(const Problem& problem, const Budget& budget,
                              std::size_t max_amplitudes, std::uint64_t seed) {
   const std::string method =
-      fmt::format("{} basis states, sparse simulation in double precision", basis_states);
+      fmt::format("{} basis states, sparse simulation in double precision", kBasisStates);
   if (problem.wires.size() > 64) return unknown_because(method, "more than 64 qubits");
   RandomBits random(seed);
   try {

@@ -11,18 +11,18 @@ namespace quartz::classes {
 namespace {
 
 /// Number of extensions that share one field inversion.
-constexpr std::size_t block_size = 512;
+constexpr std::size_t kBlockSize = 512;
 /// Number of extensions given to a thread at a time.
-constexpr std::size_t grain = 16 * block_size;
+constexpr std::size_t kGrain = 16 * kBlockSize;
 
 template <std::size_t Dimension>
 void block_keys(const fingerprint::FingerprintTables& tables, std::span<const Goldilocks> states,
                 std::span<const Extension> extensions,
                 std::span<fingerprint::FingerprintKey> keys) {
   const std::size_t dimension = tables.dimension();
-  std::array<Goldilocks, block_size> numerators;
-  std::array<Goldilocks, block_size> inverses;
-  std::array<Goldilocks, block_size> products;
+  std::array<Goldilocks, kBlockSize> numerators;
+  std::array<Goldilocks, kBlockSize> inverses;
+  std::array<Goldilocks, kBlockSize> products;
   for (std::size_t i = 0; i < extensions.size(); ++i) {
     const KeyQuotient quotient = extension_quotient<Dimension>(
         states.data() + extensions[i].state * dimension,
@@ -69,9 +69,9 @@ class CpuFingerprintBackend final : public FingerprintBackend {
                       std::span<fingerprint::FingerprintKey> keys) override {
     ensure(keys.size() == extensions.size(), "one key for each extension");
     parallel_for(
-        threads_, extensions.size(), grain, [&](unsigned, std::size_t begin, std::size_t end) {
-          for (std::size_t i = begin; i < end; i += block_size) {
-            const std::size_t size = std::min(block_size, end - i);
+        threads_, extensions.size(), kGrain, [&](unsigned, std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; i += kBlockSize) {
+            const std::size_t size = std::min(kBlockSize, end - i);
             block_keys_(tables_, states, extensions.subspan(i, size), keys.subspan(i, size));
           }
         });
@@ -81,7 +81,7 @@ class CpuFingerprintBackend final : public FingerprintBackend {
               std::span<Goldilocks> extended) override {
     const std::size_t dimension = tables_.dimension();
     ensure(extended.size() == extensions.size() * dimension, "one state for each extension");
-    parallel_for(threads_, extensions.size(), grain,
+    parallel_for(threads_, extensions.size(), kGrain,
                  [&](unsigned, std::size_t begin, std::size_t end) {
                    for (std::size_t i = begin; i < end; ++i) {
                      fingerprint::apply(tables_.letters[extensions[i].letter],

@@ -245,10 +245,10 @@ class CpuLevelEnumerator final : public LevelEnumerator {
     std::vector<std::vector<std::uint64_t>> fresh(threads_);
     parallel_for(threads_, keys.size(), kLookupGrain,
                  [&](unsigned worker, std::size_t from, std::size_t to) {
-                   constexpr std::size_t ahead = LevelKeySet::kLookAhead;
+                   constexpr std::size_t kAhead = LevelKeySet::kLookAhead;
                    const LevelKeyLines lines = keys_.lines();
                    for (std::size_t i = from; i < to; ++i) {
-                     if (i + ahead < to) lines.prefetch(keys[i + ahead].place);
+                     if (i + kAhead < to) lines.prefetch(keys[i + kAhead].place);
                      if (look_up_one(worker, keys[i], parts[worker].figures)) {
                        fresh[worker].push_back(i);
                      }

@@ -26,76 +26,77 @@ template <typename Residues>
                                   const std::vector<Goldilocks>& functional,
                                   const std::uint64_t* state, LevelKeys& room,
                                   std::uint64_t* letters) {
-  constexpr std::size_t lanes = Residues::kLanes;
+  constexpr std::size_t kLanes = Residues::kLanes;
   using Sum = typename Residues::Sum;
   using Summand = typename Residues::Summand;
   std::uint64_t* const products = room.products.data();
   for (std::size_t i = 0; i < plan.products.size(); ++i) {
     const auto [row, column] = plan.products[i];
-    Summand::product(Residues::all(functional[row].value()), Residues::load(state + column * lanes))
-        .store(products + i * Summand::kWords * lanes);
+    Summand::product(Residues::all(functional[row].value()),
+                     Residues::load(state + column * kLanes))
+        .store(products + i * Summand::kWords * kLanes);
   }
   std::uint64_t* const values = room.values.data();
   std::uint64_t* value = values;
   for (const ExtensionPlan::Sum& members : plan.sums) {
     Sum sum;
     for (std::uint32_t i = members.begin; i < members.end; ++i) {
-      sum.add(Summand::load(products + plan.members[i] * Summand::kWords * lanes));
+      sum.add(Summand::load(products + plan.members[i] * Summand::kWords * kLanes));
     }
     sum.value().store(value);
-    value += lanes;
+    value += kLanes;
   }
   for (const ExtensionPlan::Multiple& multiple : plan.multiples) {
     const Residues product =
-        Residues::load(values + multiple.sum * lanes) * Residues::all(multiple.factor.value());
+        Residues::load(values + multiple.sum * kLanes) * Residues::all(multiple.factor.value());
     product.canonical().store(value);
-    value += lanes;
+    value += kLanes;
   }
   for (const ExtensionPlan::Letter& letter : plan.letters) {
-    Residues result = Residues::load(values + letter.first * lanes);
+    Residues result = Residues::load(values + letter.first * kLanes);
     for (std::uint32_t i = letter.begin; i < letter.end; ++i) {
       const auto [term, negative] = plan.terms[i];
-      const Residues other = Residues::load(values + term * lanes);
+      const Residues other = Residues::load(values + term * kLanes);
       result = negative ? result.minus_canonical(other) : result.plus_canonical(other);
     }
     if (letter.scaled) result = result * Residues::all(letter.factor.value());
     result.store(letters);
-    letters += lanes;
+    letters += kLanes;
   }
 }
 
 /// Replaces some pairs u, v by their level_key, all at the same time.
 template <typename Residues, std::size_t Count>
 inline void form_keys_at(std::uint64_t* u_words, std::uint64_t* v_words) {
-  constexpr std::size_t lanes = Residues::kLanes;
+  constexpr std::size_t kLanes = Residues::kLanes;
   // All keys take each step together: a single chain of products is limited by the latency of each
   // product, while independent products overlap.
   Residues u[Count];
   Residues u3[Count];
   Residues u15[Count];
-  for (std::size_t i = 0; i < Count; ++i) u[i] = Residues::load(u_words + i * lanes);
+  for (std::size_t i = 0; i < Count; ++i) u[i] = Residues::load(u_words + i * kLanes);
   for (std::size_t i = 0; i < Count; ++i) u3[i] = u[i] * u[i];
   for (std::size_t i = 0; i < Count; ++i) u3[i] = u3[i] * u[i];
   for (std::size_t i = 0; i < Count; ++i) u15[i] = u3[i] * u3[i];
   for (std::size_t i = 0; i < Count; ++i) u15[i] = u15[i] * u15[i];
   for (std::size_t i = 0; i < Count; ++i) u15[i] = u15[i] * u3[i];
   for (std::size_t i = 0; i < Count; ++i) {
-    const Residues tag = (u15[i] * Residues::load(v_words + i * lanes)).canonical();
-    tag.one_where_zero().store(u_words + i * lanes);
-    (u15[i] * u[i]).canonical().store(v_words + i * lanes);
+    const Residues tag = (u15[i] * Residues::load(v_words + i * kLanes)).canonical();
+    tag.one_where_zero().store(u_words + i * kLanes);
+    (u15[i] * u[i]).canonical().store(v_words + i * kLanes);
   }
 }
 
 template <typename Residues>
 [[gnu::flatten]] void form_keys(std::uint64_t* u, std::uint64_t* v, std::size_t count,
                                 const LevelKeyLines& lines) {
-  constexpr std::size_t chains = Residues::kChains;
-  constexpr std::size_t together = chains * Residues::kLanes;
-  static_assert(together <= LevelKeys::kMaxKeysTogether);
-  for (std::size_t i = 0; i < count; i += together) {
-    form_keys_at<Residues, chains>(u + i, v + i);
+  constexpr std::size_t kChains = Residues::kChains;
+  constexpr std::size_t kTogether = kChains * Residues::kLanes;
+  static_assert(kTogether <= LevelKeys::kMaxKeysTogether);
+  for (std::size_t i = 0; i < count; i += kTogether) {
+    form_keys_at<Residues, kChains>(u + i, v + i);
     // Prefetched in small groups, so that memory responds while the next keys are formed.
-    for (std::size_t j = i; j < i + together; ++j) lines.prefetch(v[j]);
+    for (std::size_t j = i; j < i + kTogether; ++j) lines.prefetch(v[j]);
   }
 }
 
@@ -103,18 +104,18 @@ template <typename Residues>
 std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
                             const std::uint64_t* masks, std::size_t count,
                             const LevelKeyLines& lines, LevelKeys& keys) {
-  constexpr std::size_t lanes = Residues::kLanes;
+  constexpr std::size_t kLanes = Residues::kLanes;
   const std::size_t dimension = plan.dimension();
   std::uint64_t* const u = keys.tags.data();
   std::uint64_t* const v = keys.places.data();
   std::size_t formed = 0;
-  for (std::size_t first = 0; first < count; first += lanes) {
-    alignas(64) std::uint64_t transposed[(std::size_t{1} << LevelTables::kMaxQubits) * lanes];
-    const std::size_t here = std::min(lanes, count - first);
-    if (here < lanes) std::fill_n(transposed, dimension * lanes, 0);
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    alignas(64) std::uint64_t transposed[(std::size_t{1} << LevelTables::kMaxQubits) * kLanes];
+    const std::size_t here = std::min(kLanes, count - first);
+    if (here < kLanes) std::fill_n(transposed, dimension * kLanes, 0);
     for (std::size_t lane = 0; lane < here; ++lane) {
       for (std::size_t i = 0; i < dimension; ++i) {
-        transposed[i * lanes + lane] = states[(first + lane) * dimension + i].value();
+        transposed[i * kLanes + lane] = states[(first + lane) * dimension + i].value();
       }
     }
     std::uint64_t* const numerators = keys.numerators.data();
@@ -123,7 +124,7 @@ std::size_t form_level_keys(const ExtensionPlan& plan, const Goldilocks* states,
     form_values<Residues>(plan, plan.denominator, transposed, keys, denominators);
     for (std::size_t lane = 0; lane < here; ++lane) {
       for (std::uint64_t rest = masks[first + lane]; rest != 0; rest &= rest - 1) {
-        const std::size_t from = static_cast<std::size_t>(std::countr_zero(rest)) * lanes + lane;
+        const std::size_t from = static_cast<std::size_t>(std::countr_zero(rest)) * kLanes + lane;
         u[formed] = numerators[from];
         v[formed] = denominators[from];
         keys.sources[formed] = {static_cast<std::uint8_t>(first + lane),

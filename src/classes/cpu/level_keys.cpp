@@ -82,7 +82,7 @@ LevelKeys::LevelKeys(const ExtensionPlan& plan)
       denominators(plan.letters.size() * kStatesTogether) {}
 
 std::span<const InstructionSet> instruction_sets() {
-  static constexpr InstructionSet sets[] = {
+  static constexpr InstructionSet kSets[] = {
 #ifdef __x86_64__
       {"avx512", &avx512::available, &avx512::form_level_keys, &avx512::sift_level_keys},
       {"avx2", &avx2::available, &avx2::form_level_keys, &avx2::sift_level_keys},
@@ -90,7 +90,7 @@ std::span<const InstructionSet> instruction_sets() {
       {"scalar", [] { return true; }, &form_level_keys<ScalarResidue>,
        &sift_level_keys<ScalarResidue>},
   };
-  return sets;
+  return kSets;
 }
 
 const InstructionSet& instruction_set(std::string_view name) {

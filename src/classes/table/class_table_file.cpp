@@ -100,8 +100,8 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
   std::vector<std::uint64_t> checksums(pieces);
   // Adjacent words are counted separately: most have the same cost, and increments of one counter
   // would have to wait for each other.
-  constexpr std::size_t lanes = 4;
-  std::vector<std::array<WordsReport, lanes>> parts(threads);
+  constexpr std::size_t kLanes = 4;
+  std::vector<std::array<WordsReport, kLanes>> parts(threads);
   parallel_for(threads, pieces, 1, [&](unsigned worker, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t first = i * kPieceBytes;
@@ -109,7 +109,7 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
       checksums[i] = checksum_of(bytes.subspan(first, size));
       const std::span<const std::uint64_t> piece = words.subspan(first / 8, size / 8);
       for (std::size_t k = 0; k < piece.size(); ++k) {
-        ++parts[worker][k % lanes].words[piece[k] >> letters & (kCosts - 1)];
+        ++parts[worker][k % kLanes].words[piece[k] >> letters & (kCosts - 1)];
       }
       WordsReport& part = parts[worker][0];
       part.zero_words += static_cast<std::uint64_t>(std::ranges::count(piece, std::uint64_t{0}));

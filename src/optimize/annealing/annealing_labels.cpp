@@ -126,13 +126,13 @@ void AnnealingLabels::add_letters() {
 void AnnealingLabels::add_decompositions() {
   std::array<unsigned, 8> costs{};
   std::array<bool, 8> done{};
-  constexpr unsigned unknown = std::numeric_limits<unsigned>::max();
-  costs.fill(unknown);
+  constexpr unsigned kUnknown = std::numeric_limits<unsigned>::max();
+  costs.fill(kUnknown);
   costs[0] = 0;
   for (std::size_t round = 0; round < costs.size(); ++round) {
     std::size_t from = costs.size();
     for (std::size_t i = 0; i < costs.size(); ++i) {
-      if (!done[i] && costs[i] != unknown && (from == costs.size() || costs[i] < costs[from])) {
+      if (!done[i] && costs[i] != kUnknown && (from == costs.size() || costs[i] < costs[from])) {
         from = i;
       }
     }

@@ -76,9 +76,9 @@ void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, st
     window.gates.push_back(index);
     window.operands.push_back(operands);
   };
-  constexpr std::array<std::uint8_t, 3> all_foreign{max_wires, max_wires, max_wires};
+  constexpr std::array<std::uint8_t, 3> kAllForeign{max_wires, max_wires, max_wires};
   if (!takes(circuit[start])) return;
-  add(start, circuit[start], all_foreign);
+  add(start, circuit[start], kAllForeign);
   while (window.gates.size() < size) {
     std::size_t first = 0;
     for (std::size_t k = 1; k < window.wires.size(); ++k) {
@@ -87,7 +87,7 @@ void grow_window(const rewrite::WireLists& circuit, rewrite::GateIndex start, st
     if (position_after[first] == kNoPosition) return;
     const rewrite::GateIndex next = window.wires[first].after;
     const rewrite::WiredGate& gate = circuit[next];
-    std::array<std::uint8_t, 3> operands = all_foreign;
+    std::array<std::uint8_t, 3> operands = kAllForeign;
     std::size_t foreign = gate.size;
     std::uint32_t own = 0;
     for (std::size_t k = 0; k < window.wires.size(); ++k) {

@@ -4,8 +4,8 @@ namespace quartz::optimizer {
 namespace {
 
 GateOperators controlled(const LocalPauli& target) {
-  constexpr LocalPauli control{0, 1, 0};
-  return {2, {control, target}};
+  constexpr LocalPauli kControl{0, 1, 0};
+  return {2, {kControl, target}};
 }
 
 }  // namespace

@@ -34,9 +34,9 @@ class SumOfProducts {
     high_ += product >> 32U;
   }
   [[nodiscard]] FieldWord value() const {
-    constexpr auto two_to_32 = static_cast<FieldWord>((std::uint64_t{1} << 32U) % kFieldPrime);
+    constexpr auto kTwoTo32 = static_cast<FieldWord>((std::uint64_t{1} << 32U) % kFieldPrime);
     return field_sum(static_cast<FieldWord>(low_ % kFieldPrime),
-                     field_product(static_cast<FieldWord>(high_ % kFieldPrime), two_to_32));
+                     field_product(static_cast<FieldWord>(high_ % kFieldPrime), kTwoTo32));
   }
 
  private:

@@ -32,14 +32,14 @@ ReductionChoice random_choice(std::uint32_t qubits, FastRandom& random) {
   const auto one_of = [&](std::span<const double> values) {
     return values[random.below(static_cast<std::uint32_t>(values.size()))];
   };
-  constexpr std::array shares{0.5, 1.0, 2.0};
-  constexpr std::array stays{0.0, 2.0};
-  constexpr std::array noises{1.0 / 64, 1.0 / 8, 1.0 / 4};
+  constexpr std::array kReductionShares{0.5, 1.0, 2.0};
+  constexpr std::array kStays{0.0, 2.0};
+  constexpr std::array kNoises{1.0 / 64, 1.0 / 8, 1.0 / 4};
   ReductionChoice choice;
   choice.least_gain = one_of(least_gains);
-  choice.inverse_share = one_of(shares);
-  choice.stay = one_of(stays);
-  choice.noise = one_of(noises);
+  choice.inverse_share = one_of(kReductionShares);
+  choice.stay = one_of(kStays);
+  choice.noise = one_of(kNoises);
   return choice;
 }
 

@@ -37,8 +37,8 @@ std::uint64_t anticommuting(const std::uint64_t* image, std::size_t words, Pauli
 double measure_of(std::uint32_t weight) {
   // Sums of multiples of a power of two have no rounding errors, which would differ with the
   // compiler.
-  constexpr double parts = 1 << 20U;
-  return std::round(std::log(static_cast<double>(weight)) * parts) / parts;
+  constexpr double kParts = 1 << 20U;
+  return std::round(std::log(static_cast<double>(weight)) * kParts) / kParts;
 }
 
 StepGains::StepGains(std::uint32_t qubits, double inverse_share)

@@ -32,8 +32,8 @@ bool is_local(const Eigen::Matrix4cd& unitary) {
   const Eigen::Matrix2cd first = unitary.topLeftCorner<2, 2>() + unitary.bottomRightCorner<2, 2>();
   const Eigen::Matrix2cd second{{unitary(0, 0) + unitary(1, 1), unitary(0, 2) + unitary(1, 3)},
                                 {unitary(2, 0) + unitary(3, 1), unitary(2, 2) + unitary(3, 3)}};
-  constexpr double all_of_it = 8 * (1 - 1e-12);
-  return std::max(first.squaredNorm(), second.squaredNorm()) > all_of_it;
+  constexpr double kAllOfIt = 8 * (1 - 1e-12);
+  return std::max(first.squaredNorm(), second.squaredNorm()) > kAllOfIt;
 }
 
 /// Returns whether a two-qubit gate followed by a turn of an operand about an axis equals a turn of

@@ -195,10 +195,10 @@ class LeastSquares {
                                            Eigen::Index column) {
     const States& right = products_.one_qubit_gates[number];
     const Eigen::Index bit = Eigen::Index{1} << qubit;
-    constexpr int half = N == Eigen::Dynamic ? Eigen::Dynamic : N / 2;
-    Eigen::Matrix<Complex, N, half> left_low(left.rows(), left.rows() / 2);
-    Eigen::Matrix<Complex, N, half> left_high(left.rows(), left.rows() / 2);
-    using Half = Eigen::Matrix<Complex, half, Eigen::Dynamic, Eigen::ColMajor, half, N>;
+    constexpr int kHalf = N == Eigen::Dynamic ? Eigen::Dynamic : N / 2;
+    Eigen::Matrix<Complex, N, kHalf> left_low(left.rows(), left.rows() / 2);
+    Eigen::Matrix<Complex, N, kHalf> left_high(left.rows(), left.rows() / 2);
+    using Half = Eigen::Matrix<Complex, kHalf, Eigen::Dynamic, Eigen::ColMajor, kHalf, N>;
     Half right_low(left.rows() / 2, right.cols());
     Half right_high(left.rows() / 2, right.cols());
     for (Eigen::Index index = 0, next = 0; index < left.rows(); ++index) {

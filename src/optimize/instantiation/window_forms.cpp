@@ -86,10 +86,10 @@ std::optional<WindowForms::Generator> WindowForms::generator_of(const Operation&
   if (!(rate > 0.01)) return std::nullopt;
   const Generator generator{odd / std::sin(0.2 * rate), rate};
   const TemplateGate start{unitary(1), {}, generator.matrix};
-  constexpr double accuracy = 1e-13;
+  constexpr double kAccuracy = 1e-13;
   for (const std::int64_t tenths : {3, 17, 40}) {
     const double turn = static_cast<double>(tenths) / 10 * rate;
-    if ((turned(start, turn) - unitary(1 + tenths)).cwiseAbs().maxCoeff() > accuracy) {
+    if ((turned(start, turn) - unitary(1 + tenths)).cwiseAbs().maxCoeff() > kAccuracy) {
       return std::nullopt;
     }
   }

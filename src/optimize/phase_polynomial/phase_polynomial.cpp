@@ -119,17 +119,17 @@ std::uint64_t weight_of(const PhasePolynomial& polynomial, const RotationWeights
 
 bool change_odd_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
                          FastRandom& random) {
-  constexpr std::size_t count = 4;
+  constexpr std::size_t kCount = 4;
   ParityList odd = members(parities_with(polynomial, 1U));
-  if (odd.size() < count) return false;
-  shuffle_front(odd, count, random);
-  const std::span<const WireParity> chosen(odd.data(), count);
+  if (odd.size() < kCount) return false;
+  shuffle_front(odd, kCount, random);
+  const std::span<const WireParity> chosen(odd.data(), kCount);
   if (!independent(chosen)) return false;
   // One additional rotation is no gain, but further changes from there may be.
   std::uint64_t least = weight_of(polynomial, weights) + weights[1];
   PhasePolynomial best;
   unsigned equals = 0;
-  for (unsigned signs = 0; signs < 2U << count; ++signs) {
+  for (unsigned signs = 0; signs < 2U << kCount; ++signs) {
     PhasePolynomial changed = polynomial;
     add_identity(changed, chosen, signs >> 1U, (signs & 1U) != 0 ? 1 : -1);
     const std::uint64_t weight = weight_of(changed, weights);
@@ -145,12 +145,12 @@ bool change_odd_parities(PhasePolynomial& polynomial, const RotationWeights& wei
 
 void change_even_parities(PhasePolynomial& polynomial, const RotationWeights& weights,
                           FastRandom& random) {
-  constexpr int rounds = 8;
-  constexpr std::size_t count = 3;
+  constexpr int kRounds = 8;
+  constexpr std::size_t kCount = 3;
   ParityList some = members(polynomial.parities());
-  for (int round = 0; round < rounds && some.size() >= count; ++round) {
-    shuffle_front(some, count, random);
-    const std::span<const WireParity> chosen(some.data(), count);
+  for (int round = 0; round < kRounds && some.size() >= kCount; ++round) {
+    shuffle_front(some, kCount, random);
+    const std::span<const WireParity> chosen(some.data(), kCount);
     if (!independent(chosen)) continue;
     PhasePolynomial changed = polynomial;
     add_identity(changed, chosen, 0, 2);

@@ -182,11 +182,11 @@ class GreedyRun {
 };
 
 GreedyWeights random_weights(FastRandom& random) {
-  constexpr std::array decays{0.3, 0.5, 0.7, 0.85};
-  constexpr std::array outputs{0.0, 0.02, 0.05, 0.1, 0.2, 0.4};
-  constexpr std::array noises{0.05, 0.2, 0.5};
-  return {decays.at(random.below(decays.size())), outputs.at(random.below(outputs.size())),
-          noises.at(random.below(noises.size()))};
+  constexpr std::array kDecays{0.3, 0.5, 0.7, 0.85};
+  constexpr std::array kOutputs{0.0, 0.02, 0.05, 0.1, 0.2, 0.4};
+  constexpr std::array kNoises{0.05, 0.2, 0.5};
+  return {kDecays.at(random.below(kDecays.size())), kOutputs.at(random.below(kOutputs.size())),
+          kNoises.at(random.below(kNoises.size()))};
 }
 
 /// Runs without a better network after which the search ends.

@@ -72,9 +72,9 @@ std::vector<std::uint32_t> numbers_of_equal_gates(std::span<const Operation> gat
 }
 
 std::vector<std::uint32_t> numbers_of_equally_linked_gates(std::span<const Operation> gates) {
-  constexpr std::uint32_t most_operands = 8;
+  constexpr std::uint32_t kMostOperands = 8;
   // What comes before a repeated part is linked to it at other distances each time.
-  constexpr std::uint32_t farthest = 64;
+  constexpr std::uint32_t kFarthest = 64;
   struct Link {
     std::uint32_t next = 0;  // index of the gate plus 1; 0 if there is none
     std::uint32_t operand = 0;
@@ -86,9 +86,9 @@ std::vector<std::uint32_t> numbers_of_equally_linked_gates(std::span<const Opera
     for (Qubit& qubit : linked[i].qubits) {
       Link& link = last[qubit];
       const std::uint32_t distance = i + 1 - link.next;
-      const bool is_linked = link.next != 0 && distance <= farthest;
-      qubit = is_linked ? distance * most_operands + link.operand : 0;
-      link = {i + 1, std::min(operand++, most_operands - 1)};
+      const bool is_linked = link.next != 0 && distance <= kFarthest;
+      qubit = is_linked ? distance * kMostOperands + link.operand : 0;
+      link = {i + 1, std::min(operand++, kMostOperands - 1)};
     }
   }
   return numbers_of_equal_gates(linked);

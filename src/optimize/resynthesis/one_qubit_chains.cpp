@@ -180,11 +180,11 @@ class ChainShortener {
  private:
   /// Returns a rotation about a coordinate axis or its opposite.
   [[nodiscard]] Operation rotation_gate(const Vector3d& axis, double angle) const {
-    constexpr std::array<GateKind, 3> kinds{GateKind::rx, GateKind::ry, GateKind::rz};
+    constexpr std::array<GateKind, 3> kKinds{GateKind::rx, GateKind::ry, GateKind::rz};
     Eigen::Index largest = 0;
     axis.cwiseAbs().maxCoeff(&largest);
     const Angle size = nearest_angle(angle);
-    return make_operation(kinds.at(static_cast<std::size_t>(largest)), {chain_.qubit},
+    return make_operation(kKinds.at(static_cast<std::size_t>(largest)), {chain_.qubit},
                           {axis[largest] < 0 ? -size : size});
   }
 

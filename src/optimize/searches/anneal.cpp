@@ -223,11 +223,11 @@ bool require_class_table(SearchState& state, const Budget& budget) {
 }
 
 std::optional<std::string> Anneal::obstacle(const Problem& problem) const {
-  constexpr std::size_t most_qubits = std::tuple_size_v<decltype(rewrite::PlainGate::wires)>;
+  constexpr std::size_t kMostQubits = std::tuple_size_v<decltype(rewrite::PlainGate::wires)>;
   for (const GateSetEntry& entry : problem.set.entries) {
-    if (gate(entry.gate).qubits <= most_qubits) continue;
+    if (gate(entry.gate).qubits <= kMostQubits) continue;
     return "the gate set '" + problem.set.name + "' has the gate " +
-           std::string(gate(entry.gate).name) + " on more than " + std::to_string(most_qubits) +
+           std::string(gate(entry.gate).name) + " on more than " + std::to_string(kMostQubits) +
            " qubits";
   }
   if (classes::fits_class_table(problem.set, ClassTableOptions())) return {};

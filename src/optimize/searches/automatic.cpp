@@ -105,13 +105,13 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   const SearchPointer ranks = make_rank_start(problem, simplify);
   const SearchPointer polish = with_propagation(
       problem, {{simplification}, {std::make_shared<Share>(kCancellationShare, in_cones)}});
-  constexpr std::uint64_t always = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
   std::vector<Start> starts{
-      {folded, 0.2, 1.25, always},
-      {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, always},
-      {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, always},
-      {make_product_rank_start(problem, simplify), 0.4, 1.25, always},
-      {make_product_start(problem, simplify), 0.2, 1.5, always},
+      {folded, 0.2, 1.25, kAlways},
+      {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, kAlways},
+      {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, kAlways},
+      {make_product_rank_start(problem, simplify), 0.4, 1.25, kAlways},
+      {make_product_start(problem, simplify), 0.2, 1.5, kAlways},
       {network, 0.1, 1.0},
       {simplified_network(NetworkChoice::cheapest), 0.1, 1.0, kMostGatesOfRepeatedNetworks,
        simplified_network(NetworkChoice::random)}};

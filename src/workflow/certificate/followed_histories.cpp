@@ -18,8 +18,8 @@ constexpr double kStepsOfUsualSpeed = 3e5;
 FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
                                      std::stop_token stop, std::function<void()> after_block)
     : circuits_(circuits), options_(options), after_block_(std::move(after_block)) {
-  constexpr double no_limit = 1e9;
-  options_.seconds = no_limit;
+  constexpr double kNoLimit = 1e9;
+  options_.seconds = kNoLimit;
   options_.stop = std::move(stop);
 }
 
@@ -79,8 +79,8 @@ double FollowedHistories::seconds_of(std::uint64_t steps) const {
 }
 
 std::uint64_t FollowedHistories::steps_in(double seconds) const {
-  constexpr double most = 1e15;
-  return static_cast<std::uint64_t>(std::clamp(seconds / seconds_of(1), 0.0, most));
+  constexpr double kMost = 1e15;
+  return static_cast<std::uint64_t>(std::clamp(seconds / seconds_of(1), 0.0, kMost));
 }
 
 double FollowedHistories::seconds_to(const circuit::HistoryPointer& history) const {

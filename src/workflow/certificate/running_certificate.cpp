@@ -154,8 +154,8 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
 }
 
 std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
-  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  if (comparison_.decides) return waiting_.best_within({any, any});
+  constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+  if (comparison_.decides) return waiting_.best_within({kAny, kAny});
   const std::uint64_t stretch = std::max<std::uint64_t>(
       kStepsOfStretch, kStepsPerOperation * options_.circuits.first->operations.size());
   std::optional<CertifiableCircuit> next = waiting_.best_within(

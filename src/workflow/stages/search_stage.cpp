@@ -16,10 +16,10 @@ namespace {
 /// small circuit ends on time. The check of 100 gates takes 10 to 40 ms; that of large circuits
 /// takes longer, and has a limit of its own.
 double seconds_for_check(const SuperoptimizeOptions& options) {
-  constexpr double share = 0.06;
-  constexpr double most = 0.02;
+  constexpr double kShare = 0.06;
+  constexpr double kMost = 0.02;
   if (options.check == CheckPolicy::off || options.steps != 0) return 0;
-  return std::min(share * options.seconds, most);
+  return std::min(kShare * options.seconds, kMost);
 }
 
 /// Fractions of the time or the steps at which a search with a free order stops, so that SWAP gates

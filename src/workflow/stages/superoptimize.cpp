@@ -233,9 +233,9 @@ SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const
 }  // namespace
 
 std::string_view to_string(SuperoptimizeStage stage) {
-  static constexpr std::array<std::string_view, 5> names{"translate", "rules", "search", "journal",
-                                                         "check"};
-  return names.at(static_cast<std::size_t>(stage));
+  static constexpr std::array<std::string_view, 5> kNames{"translate", "rules", "search", "journal",
+                                                          "check"};
+  return kNames.at(static_cast<std::size_t>(stage));
 }
 
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,

@@ -136,6 +136,6 @@ TEST_CASE("Angles with many digits are compared modulo several primes") {
   const Comparison same = compare(problem_of(1, {split, rest}, {whole}));
   INFO(same.reason);
   CHECK(same.outcome == Outcome::equal);
-  CHECK(*same.log2_failure <= max_log2_failure);
+  CHECK(*same.log2_failure <= kMaxLog2Failure);
   CHECK(compare(problem_of(1, {split, rest}, {whole, whole})).differs_exactly);
 }

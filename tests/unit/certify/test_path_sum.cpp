@@ -100,7 +100,7 @@ TEST_CASE("Other angles cancel exactly, or with rounding that is recorded") {
   CHECK(phase.other_terms().begin()->second == pi(1, 3));
   phase.add(a, pi(2, 3));
   CHECK(phase.other_terms().empty());
-  CHECK(phase.dyadic_terms().at({0}) == half_turn);
+  CHECK(phase.dyadic_terms().at({0}) == kHalfTurn);
   CHECK(phase.rounding() == 0);
   phase.add(a, Angle::decimal("3.14159265358979"));
   CHECK(phase.dyadic_terms().count({0}) == 0);

@@ -70,8 +70,8 @@ QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex 
       [&](const rewrite::WiredGate& gate) {
         const AnnealingLabel& label = labels_[gate.label];
         // Letters distinguish operands, so any pattern of distinct operands serves here.
-        static constexpr std::array<std::size_t, 4> patterns{0, 0, 0 + 4 * 1, 0 + 4 * 1 + 16 * 2};
-        if (label.letter[patterns[gate.size]] < 0) return false;
+        static constexpr std::array<std::size_t, 4> kPatterns{0, 0, 0 + 4 * 1, 0 + 4 * 1 + 16 * 2};
+        if (label.letter[kPatterns[gate.size]] < 0) return false;
         if (label.symbol == 0) return true;
         if (symbol != 0 && symbol != label.symbol) return false;
         symbol = label.symbol;
