@@ -32,12 +32,14 @@ ARROWS = {
     "base": [],
     "algebra": [],
     "flips": [],
-    "circuit": ["algebra"],
+    # Layouts of files: data, which the replay shares with the writer of journals.
+    "formats": [],
+    "circuit": ["algebra", "formats"],
     "approximation": ["algebra", "circuit"],
     "qasm": ["algebra", "circuit"],
     "target": ["algebra", "circuit"],
     "fingerprint": ["algebra", "circuit"],
-    "journal": ["algebra", "circuit"],
+    "journal": ["algebra", "circuit", "formats"],
     "verify": ["algebra", "circuit"],
     "rules": ["algebra", "circuit", "target"],
     "classes": ["algebra", "circuit", "fingerprint", "target"],
@@ -64,7 +66,7 @@ ARROWS = {
         "verify/window_prover.hpp",
     ],
     # The replay of results shares no code with the search.
-    "certify": ["algebra", "circuit", "rules"],
+    "certify": ["algebra", "circuit", "formats", "rules"],
     # The whole job for one caller. It knows search and check, which do not know each other or it.
     "workflow": [
         "circuit/derivation.hpp",

@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -1527,6 +1527,7 @@ def stated_order(path: pathlib.Path, qubits: int) -> list[int]:
 
 LARGEST_BLOCK = 1 << 24
 MOST_CHARACTERS = 1 << 16  # a gate with its angles has
+MOST_ELEMENTS = 1 << 20  # a list has
 #: Operations that a journal may renumber for free. Beyond that, each number that it gives pays for four of them.
 #: Journals of quartz-opt renumber fewer operations than they give numbers.
 FREE_RENUMBERINGS = 1 << 20
@@ -1591,6 +1592,10 @@ def read_frames(path: pathlib.Path) -> list[bytes]:
     return frames
 
 
+#: A wire, and the number of an operation on it plus 1, or 0 for the start of the wire.
+Place = tuple[int, int]
+
+
 class Records:
     """The records of a journal as one sequence of bytes. One block at a time is in memory."""
 
@@ -1620,6 +1625,78 @@ class Records:
             return self.block[self.place - size:self.place]
         return bytes(self.byte() for _ in range(size))
 
+    def number(self) -> int:
+        value = shift = 0
+        while True:
+            if shift > 56:
+                raise BadInput("the records are truncated or damaged")
+            byte = self.byte()
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+    def text(self) -> str:
+        size = self.number()
+        if size > MOST_CHARACTERS:
+            raise BadInput(f"a gate has {size} characters, expected at most {MOST_CHARACTERS}")
+        return self.take(size).decode("utf-8", "replace")
+
+    def count(self) -> int:
+        """Reads how many elements a list has."""
+        count = self.number()
+        if count > MOST_ELEMENTS:
+            raise BadInput("the records are truncated or damaged")
+        return count
+
+    def differences(self) -> list[int]:
+        """Reads numbers, each as the difference from the one before."""
+        numbers, last = [], 0
+        for _ in range(self.count()):
+            value = self.number()
+            last += value >> 1 if value % 2 == 0 else -(value + 1 >> 1)
+            numbers.append(last)
+        return numbers
+
+    def two_places(self) -> list[Place]:
+        return [(self.number(), self.number()) for _ in range(2)]
+
+    def places(self) -> list[Place]:
+        return [(self.number(), self.number()) for _ in range(self.count())]
+
+    def gates_on_wires(self) -> list[tuple[int, tuple[int, ...]]]:
+        """Reads codes of gates, with a byte for each operand."""
+        return [(self.number(), tuple(self.take(self.count()))) for _ in range(self.count())]
+
+    def gates_at_places(self) -> list[tuple[int, list[Place]]]:
+        """Reads codes of gates, with a place for each operand."""
+        return [(self.number(), self.places()) for _ in range(self.count())]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A kind of record: the method of Replay that applies it, and the methods of Records that read its fields."""
+
+    apply: str
+    fields: tuple[Callable[[Records], object], ...]
+    #: What the steps of this kind are counted as; None if the record is no step.
+    step: str | None = None
+
+
+#: The kinds of records, by the bytes with which they begin.
+RECORDS = {
+    0: Record("end", (Records.number, Records.number)),
+    1: Record("define", (Records.text,)),
+    2: Record("rewrite", (Records.differences, Records.places, Records.gates_on_wires), "rewrites"),
+    3: Record("renumber", ()),
+    4: Record("exchange", (Records.differences, Records.gates_at_places), "exchanges"),
+    5: Record("exchange_in_context", (Records.differences, Records.differences, Records.gates_at_places), "exchanges"),
+    6: Record("swap", (Records.two_places,), "swaps"),
+    7: Record("lemma", (Records.gates_on_wires,)),
+    8: Record("end_lemma", (Records.differences,)),
+    9: Record("use", (Records.number, Records.differences), "uses"),
+}
+
 
 @dataclass
 class Lemma:
@@ -1636,11 +1713,11 @@ class Replay:
     def __init__(self, circuit: Circuit, records: Records, tolerance: float) -> None:
         self.circuit, self.records, self.tolerance = circuit, records, tolerance
         self.lemmas: list[Lemma] = []
-        self.is_lemma = False
-        self.uses = 0
+        self.is_lemma = self.is_over = False
+        self.order: list[int] = []
         self.renumberings_left = FREE_RENUMBERINGS + 4 * circuit.count
         self.codes: list[Gate] = []
-        self.rewrites = self.exchanges = self.swaps = 0
+        self.count: Counter[str] = Counter()
         self.inside = False
         self.distance = 0.0
         self.phases: dict[Angle | None, int] = defaultdict(int)
@@ -1651,26 +1728,7 @@ class Replay:
         return f"step {self.steps() + 1}: " if self.inside else ""
 
     def steps(self) -> int:
-        return self.rewrites + self.exchanges + self.swaps + self.uses
-
-    def number(self) -> int:
-        value = shift = 0
-        while True:
-            if shift > 56:
-                raise BadInput("the records are truncated or damaged")
-            byte = self.records.byte()
-            value |= (byte & 127) << shift
-            if byte < 128:
-                return value
-            shift += 7
-
-    def removed_numbers(self) -> list[int]:
-        numbers, last = [], 0
-        for _ in range(self.number()):
-            value = self.number()
-            last += value >> 1 if value % 2 == 0 else -(value + 1 >> 1)
-            numbers.append(last)
-        return numbers
+        return sum(self.count.values())
 
     def node(self, number: int, wire: int | None = None) -> Node:
         node = self.circuit.nodes.get(number)
@@ -1678,17 +1736,15 @@ class Replay:
             raise Wrong(f"operation {number} does not exist" + ("" if wire is None else f" on qubit {wire}"))
         return node
 
-    def position(self, wire: int) -> Node | None:
-        """Reads the place of a gate on a qubit."""
+    def position(self, wire: int, after: int) -> Node | None:
+        """Returns the operation after which a gate is put on a qubit."""
         if wire >= self.circuit.qubits:
             raise Wrong(f"there is no qubit {wire}")
-        after = self.number()
         return self.node(after - 1, wire) if after else None
 
-    def code(self) -> Gate:
+    def code(self, code: int, operands: Sequence[object]) -> Gate:
         self.renumberings_left += 4
-        code = self.number()
-        if code >= len(self.codes) or self.number() != self.codes[code].qubits:
+        if code >= len(self.codes) or len(operands) != self.codes[code].qubits:
             raise Wrong("a gate is not defined or has a wrong number of qubits")
         return self.codes[code]
 
@@ -1700,50 +1756,26 @@ class Replay:
 
     def run(self) -> None:
         """Applies all records."""
-        while True:
+        while not self.is_over:
             self.circuit.begin()
-            kind = self.number()
-            if kind == 0:
-                if self.is_lemma:
-                    raise Wrong("the journal ends within a lemma")
-                steps, operations = self.number(), self.number()
-                if steps != self.steps() or operations != len(self.circuit.nodes):
-                    raise Wrong("the numbers of steps or operations at the end are wrong")
-                if not self.records.at_end():
-                    raise BadInput("something follows the end of the records")
-                return
-            if kind == 1:
-                self.define()
-            elif kind == 2:
-                self.inside = True
-                self.rewrite()
-                self.rewrites += 1
-                self.inside = False
-            elif kind == 3:
-                self.renumber()
-            elif kind in (4, 5):
-                self.inside = True
-                self.exchange(self.context() if kind == 5 else [])
-                self.exchanges += 1
-                self.inside = False
-            elif kind == 6:
-                self.inside = True
-                self.swap()
-                self.swaps += 1
-                self.inside = False
-            elif kind == 7:
-                self.lemma()
-            elif kind == 8:
-                if not self.is_lemma:
-                    raise Wrong("a lemma ends that has not begun")
-                return
-            elif kind == 9:
-                self.inside = True
-                self.use()
-                self.uses += 1
-                self.inside = False
-            else:
+            kind = self.records.byte()
+            record = RECORDS.get(kind)
+            if record is None:
                 raise BadInput(f"there is no record of kind {kind}")
+            self.inside = record.step is not None
+            getattr(self, record.apply)(*(read(self.records) for read in record.fields))
+            if record.step is not None:
+                self.count[record.step] += 1
+                self.inside = False
+
+    def end(self, steps: int, operations: int) -> None:
+        if self.is_lemma:
+            raise Wrong("the journal ends within a lemma")
+        if steps != self.steps() or operations != len(self.circuit.nodes):
+            raise Wrong("the numbers of steps or operations at the end are wrong")
+        if not self.records.at_end():
+            raise BadInput("something follows the end of the records")
+        self.is_over = True
 
     def renumber(self) -> None:
         """Gives the operations that are left new numbers, which takes a time that grows with their number."""
@@ -1754,11 +1786,7 @@ class Replay:
         circuit.nodes = dict(enumerate(node for _, node in sorted(circuit.nodes.items())))
         circuit.count = len(circuit.nodes)
 
-    def define(self) -> None:
-        size = self.number()
-        if size > MOST_CHARACTERS:
-            raise BadInput(f"a gate has {size} characters, expected at most {MOST_CHARACTERS}")
-        text = self.records.take(size).decode("utf-8", "replace")
+    def define(self, text: str) -> None:
         parser = Parser(text)
         for token in parser.tokens[1:]:
             if token[0].isalpha() and token not in FUNCTIONS:
@@ -1767,10 +1795,9 @@ class Replay:
         if parser.peek():
             raise BadInput(f"the gate {text!r} is not understood")
 
-    def rewrite(self) -> None:
+    def rewrite(self, numbers: list[int], gaps: list[Place], gates: list[tuple[int, tuple[int, ...]]]) -> None:
         """Replaces consecutive gates, which are proved equal to the new ones."""
         circuit = self.circuit
-        numbers = self.removed_numbers()
         nodes = self.removed(numbers)
         before: dict[int, Node | None] = {}
         last: dict[int, Node] = {}
@@ -1781,17 +1808,15 @@ class Replay:
                 elif node.previous[wire] is not last[wire]:
                     raise Wrong("the removed gates are not consecutive, or not in an order of the circuit")
                 last[wire] = node
-        for _ in range(self.number()):
-            wire = self.number()
+        for wire, after in gaps:
             if wire in before:
                 raise Wrong(f"qubit {wire} is already one of the window")
-            before[wire] = self.position(wire)
+            before[wire] = self.position(wire, after)
         wires = list(before)
         place = {wire: index for index, wire in enumerate(wires)}
         inserted = []
-        for _ in range(self.number()):
-            new = self.code()
-            indices = tuple(self.records.take(new.qubits))
+        for code, indices in gates:
+            new = self.code(code, indices)
             if len(set(indices)) != new.qubits or any(index >= len(wires) for index in indices):
                 raise Wrong(f"{new.name} is inserted on wrong qubits")
             inserted.append((new, indices))
@@ -1804,15 +1829,14 @@ class Replay:
             node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
             before.update(dict.fromkeys(on, node))
 
-    def lemma(self) -> None:
-        """Reads a lemma, and proves it by its own steps."""
+    def lemma(self, first: list[tuple[int, tuple[int, ...]]]) -> None:
+        """Reads a lemma that begins with these gates, and proves it by its own steps."""
         if self.is_lemma:
             raise Wrong("a lemma begins within another one")
         gates: list[tuple[Gate, tuple[int, ...]]] = []
         wires = 0
-        for _ in range(self.number()):
-            new = self.code()
-            on = tuple(self.records.take(new.qubits))
+        for code, on in first:
+            new = self.code(code, on)
             for wire in on:
                 if wire > wires:
                     raise Wrong(f"wire {wire} of a lemma occurs before wire {wires}")
@@ -1825,11 +1849,10 @@ class Replay:
             circuit.append(each, on)
         own = Replay(circuit, self.records, self.tolerance)
         own.is_lemma, own.codes, own.lemmas = True, self.codes, self.lemmas
-        own.renumberings_left = self.renumberings_left
-        own.rewrites, own.exchanges, own.uses = self.rewrites, self.exchanges, self.uses
+        own.renumberings_left, own.count = self.renumberings_left, self.count
         try:
             own.run()
-            order = own.removed(own.removed_numbers())
+            order = own.removed(own.order)
             if len(order) != len(circuit.nodes):
                 raise Wrong("the gates at the end of a lemma are not those of its circuit")
             last: list[Node | None] = [None] * wires
@@ -1840,18 +1863,21 @@ class Replay:
                     last[wire] = node
         finally:
             self.renumberings_left, self.inside = own.renumberings_left, own.inside
-            self.rewrites, self.exchanges, self.uses = own.rewrites, own.exchanges, own.uses
         phase: Angle | None = ZERO
         for each, count in own.phases.items():
             phase = None if each is None or phase is None else phase + each * count
         after = tuple((node.gate, node.wires) for node in order)
         self.lemmas.append(Lemma(tuple(gates), after, Proof(phase, own.distance)))
 
-    def use(self) -> None:
+    def end_lemma(self, order: list[int]) -> None:
+        if not self.is_lemma:
+            raise Wrong("a lemma ends that has not begun")
+        self.order = order
+        self.is_over = True
+
+    def use(self, number: int, numbers: list[int]) -> None:
         """Replaces the gates that a lemma begins with by those to which it leads."""
         circuit = self.circuit
-        number = self.number()
-        numbers = self.removed_numbers()
         if number >= len(self.lemmas):
             raise Wrong(f"there is no lemma {number}")
         lemma = self.lemmas[number]
@@ -1887,17 +1913,16 @@ class Replay:
             node = circuit.place(new, on, {wire: before[wire] for wire in on}, label)
             before.update(dict.fromkeys(on, node))
 
-    def swap(self) -> None:
+    def swap(self, places: list[Place]) -> None:
         """Inserts a SWAP gate before final operations, which move to the other wire."""
         if self.is_lemma:
             raise Wrong("a lemma has no final SWAP gates")
         circuit = self.circuit
         before: dict[int, Node | None] = {}
-        for _ in range(2):
-            wire = self.number()
+        for wire, after in places:
             if wire in before:
                 raise Wrong(f"the SWAP gate is on qubit {wire} twice")
-            before[wire] = self.position(wire)
+            before[wire] = self.position(wire, after)
         (label,) = circuit.gap(before, 1)
         first, second = before
         node = circuit.place(gate("swap", ()), (first, second), before, label)
@@ -1908,17 +1933,18 @@ class Replay:
         other = {first: second, second: first}
         self.permutation = [other.get(wire, wire) for wire in self.permutation]
 
-    def context(self) -> list[Node]:
-        """Reads the resets on which an exchange depends."""
-        nodes = [self.node(number) for number in self.removed_numbers()]
-        if any(node.gate.name != "reset" for node in nodes):
+    def exchange_in_context(self, resets: list[int], numbers: list[int],
+                            gates: list[tuple[int, list[Place]]]) -> None:
+        """Does what exchange() does, with resets on which it depends."""
+        context = [self.node(number) for number in resets]
+        if any(node.gate.name != "reset" for node in context):
             raise Wrong("an operation of a context is not a reset")
-        return nodes
+        self.exchange(numbers, gates, context)
 
-    def exchange(self, context: list[Node]) -> None:
+    def exchange(self, numbers: list[int], gates: list[tuple[int, list[Place]]],
+                 context: Sequence[Node] = ()) -> None:
         """Removes and inserts gates that may be far apart, and compares all that is between them."""
         circuit = self.circuit
-        numbers = self.removed_numbers()
         removed = self.removed(numbers)
         circuit.old = {node: node.label for node in removed}
         for number in numbers:
@@ -1933,12 +1959,11 @@ class Replay:
                         other = getattr(other, direction)[wire]
                     found.add(other)
         added = []
-        for _ in range(self.number()):
-            new = self.code()
+        for code, operands in gates:
+            new = self.code(code, operands)
             before: dict[int, Node | None] = {}
-            for _ in range(new.qubits):
-                wire = self.number()
-                before[wire] = self.position(wire)
+            for wire, after in operands:
+                before[wire] = self.position(wire, after)
             if len(before) != new.qubits:
                 raise Wrong(f"{new.name} is inserted on the same qubit twice")
             label, = circuit.gap(before, 1)
@@ -2097,10 +2122,11 @@ def main(arguments: list[str] | None = None) -> int:
     except (BadInput, ValueError, ArithmeticError, LookupError, RecursionError, MemoryError) as error:
         print(f"replay_journal.py: {error or 'there is not enough memory'}", file=sys.stderr)
         return 2
+    count = replay.count
     exact = "all exact" if replay.distance == 0 else "not all exact"
-    print(f"certified\nrewrites   {replay.rewrites}, {replay.exchanges} exchanges and {replay.swaps} final SWAP gates, {exact}")
-    if replay.uses:
-        print(f"lemmas     {len(replay.lemmas)}, used {replay.uses} times")
+    print(f"certified\nrewrites   {count['rewrites']}, {count['exchanges']} exchanges and {count['swaps']} final SWAP gates, {exact}")
+    if count["uses"]:
+        print(f"lemmas     {len(replay.lemmas)}, used {count['uses']} times")
     print(f"distance   {replay.distance:.3g}\nphase      {replay.phase(after)}")
     print(f"seconds    {time.perf_counter() - start:.2f}")
     return 0

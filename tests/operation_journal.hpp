@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "formats/journal_records.hpp"
 #include "journal/journal_writer.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/operation.hpp"
@@ -21,12 +22,10 @@ struct Insertion {
 /// Writes a journal from whole operations, which takes longer than from their codes.
 class OperationJournal : public journal::JournalWriter {
  public:
-  using JournalWriter::exchange;
   using JournalWriter::JournalWriter;
-  using JournalWriter::rewrite;
 
   void rewrite(std::span<const journal::OperationNumber> removed,
-               std::span<const Operation> removed_gates, std::span<const Gap> gaps,
+               std::span<const Operation> removed_gates, std::span<const Place> gaps,
                std::span<const Operation> inserted) {
     std::vector<Qubit> qubits;
     for (const Operation& gate : removed_gates) {
@@ -34,21 +33,32 @@ class OperationJournal : public journal::JournalWriter {
     }
     std::vector<Gate> gates;
     for (const Operation& gate : inserted) gates.push_back(coded(gate));
-    rewrite(removed, qubits, gaps, gates);
+    step({.kind = formats::RecordKind::rewrite,
+          .removed = removed,
+          .removed_qubits = qubits,
+          .places = gaps,
+          .gates = gates});
   }
 
   void exchange(std::span<const journal::OperationNumber> removed,
                 std::span<const Insertion> inserted,
                 std::span<const journal::OperationNumber> context = {}) {
     std::vector<Gate> gates;
-    std::vector<journal::OperationNumber> after;
+    std::vector<Place> places;
     for (const Insertion& insertion : inserted) {
       ensure(insertion.after.size() == insertion.gate.qubits.size(),
              "each operand of an inserted gate has a place");
       gates.push_back(coded(insertion.gate));
-      after.insert(after.end(), insertion.after.begin(), insertion.after.end());
+      for (std::size_t i = 0; i < insertion.after.size(); ++i) {
+        places.push_back({insertion.gate.qubits[i], insertion.after[i]});
+      }
     }
-    exchange(removed, gates, after, context);
+    step({.kind = context.empty() ? formats::RecordKind::exchange
+                                  : formats::RecordKind::exchange_in_context,
+          .removed = removed,
+          .context = context,
+          .places = places,
+          .gates = gates});
   }
 
  private:

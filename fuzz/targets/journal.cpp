@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/journal_records.hpp"
 #include "operation_journal.hpp"
 #include "quartz/base/compression.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -19,7 +20,7 @@
 namespace quartz::fuzz::journal {
 namespace {
 
-constexpr std::size_t kMagicBytes = 8;
+constexpr std::size_t kMagicBytes = formats::kJournalMagic.size();
 constexpr std::size_t kSizeBytes = 4;
 
 Circuit circuit_of(const std::string& gates) {
@@ -44,7 +45,7 @@ const Circuit& equal_circuit() {
 
 std::string file_of(std::string_view records) {
   const std::string block = quartz::compressed(records, CompressionEffort::least);
-  std::string file("QUARTZJ\x01", kMagicBytes);
+  std::string file(formats::kJournalMagic);
   for (std::size_t i = 0; i < kSizeBytes; ++i) file += static_cast<char>(block.size() >> 8 * i);
   return file + block + std::string(kSizeBytes, '\0');
 }
@@ -118,7 +119,7 @@ std::vector<std::string> seeds() {
     const std::vector<std::uint64_t> both = {6, 7};
     const std::vector<Operation> removed = {gates[8], gates[9]};
     const std::vector<Operation> inserted = {gates[10], gates[1], gates[1]};
-    const std::vector<OperationJournal::Gap> gaps = {{1, 3}};
+    const std::vector<OperationJournal::Place> gaps = {{1, 3}};
     writer.rewrite(both, removed, gaps, inserted);
   });
   add([&](OperationJournal& writer) {
@@ -133,8 +134,34 @@ std::vector<std::string> seeds() {
   add([&](OperationJournal& writer) {
     lead_to_equal_circuit(writer);
     const std::uint64_t number = writer.next_number();
-    writer.swap({OperationJournal::Gap{0, 0}, OperationJournal::Gap{1, 12}});
-    writer.swap({OperationJournal::Gap{1, number + 1}, OperationJournal::Gap{0, number + 1}});
+    writer.swap({OperationJournal::Place{0, 0}, OperationJournal::Place{1, 12}});
+    writer.swap({OperationJournal::Place{1, number + 1}, OperationJournal::Place{0, number + 1}});
+  });
+  // A record of each kind that there is.
+  for (const formats::RecordLayout& layout : formats::kJournalRecords) {
+    add([&](OperationJournal& writer) {
+      const std::vector<std::uint64_t> removed = {2, 3};
+      const std::vector<std::uint64_t> all = {0};
+      const std::vector<Qubit> removed_qubits = {1, 1};
+      const std::vector<OperationJournal::Place> places = {{0, 1}, {1, 0}};
+      const std::vector<OperationJournal::Gate> inserted = {{writer.code_of(gates[1]), {0, 1}}};
+      writer.step({.kind = layout.kind(),
+                   .removed = removed,
+                   .removed_qubits = removed_qubits,
+                   .context = removed,
+                   .order = all,
+                   .places = places,
+                   .gates = inserted,
+                   .text = "u3(pi/2,0,-theta)"});
+    });
+  }
+  add([&](OperationJournal& writer) {
+    const std::vector<OperationJournal::Gate> lemma = {{writer.code_of(gates[2]), {0}},
+                                                       {writer.code_of(gates[3]), {0}}};
+    writer.begin_lemma(lemma);
+    writer.rewrite(std::vector<std::uint64_t>{0, 1}, std::vector{gates[2], gates[3]}, {}, {});
+    writer.end_lemma({});
+    writer.use_lemma(0, std::vector<std::uint64_t>{2, 3}, 0);
   });
   return seeds;
 }

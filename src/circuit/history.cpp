@@ -1,5 +1,6 @@
 #include "circuit/history.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "base/leb128.hpp"
@@ -13,7 +14,14 @@ namespace {
 /// Shorter records are stored as they are.
 constexpr std::size_t kMinCompressed = 1024;
 
-enum class Kind : std::uint8_t { rewrite, exchange, exchange_in_context };
+using formats::RecordField;
+using formats::RecordKind;
+
+/// Returns the number with which a record begins in a history.
+consteval std::uint64_t number_in_history(RecordKind kind) {
+  return static_cast<std::uint64_t>(std::ranges::find(formats::kHistoryRecords, kind) -
+                                    formats::kHistoryRecords.begin());
+}
 
 /// Returns the records without compression.
 std::string plain_records(const History::Rewrites& rewrites) {
@@ -21,9 +29,31 @@ std::string plain_records(const History::Rewrites& rewrites) {
                                          : rewrites.records;
 }
 
-/// Returns a function that appends a number.
-auto appender_to(std::string& records) {
-  return [&records](std::uint64_t number) { append_leb128(records, number); };
+/// Writes a field of a record to a place that has room, and returns the place behind it. All
+/// operands are numbers of qubits.
+template <RecordField kField>
+char* put_field(char* place, const HistoryRecordView& record) {
+  const auto put = [&place](std::uint64_t number) { place = put_leb128(place, number); };
+  switch (kField) {
+    case RecordField::removed:
+      encode_gate_numbers(put, record.removed);
+      return place;
+    case RecordField::context:
+      encode_gate_numbers(put, record.context);
+      return place;
+    case RecordField::gaps:
+      encode_places(put, record.places);
+      return place;
+    case RecordField::placed_gates:
+      encode_places(put, record.places);
+      encode_inserted(put, record.inserted, put);
+      return place;
+    case RecordField::window_gates:
+      encode_inserted(put, record.inserted, put);
+      return place;
+    default:
+      throw InternalError("the records of a history have no such field");
+  }
 }
 
 }  // namespace
@@ -114,22 +144,34 @@ std::size_t RecordedGates::size() const {
   return gates_.size();
 }
 
-void HistoryRecorder::end_record(std::span<const RecordedGate> inserted) {
-  const auto put = appender_to(records_);
-  encode_inserted(put, inserted, put);
+template <RecordKind kKind>
+void HistoryRecorder::put(const HistoryRecordView& record) {
+  constexpr std::size_t kGateNumbers = 2 + decltype(RecordedGate::qubits)::static_capacity;
+  const std::size_t numbers = 5 + record.removed.size() + record.context.size() +
+                              2 * record.places.size() + kGateNumbers * record.inserted.size();
+  if (encoded_.size() < numbers * kMaxLeb128Bytes) encoded_.resize(2 * numbers * kMaxLeb128Bytes);
+  char* place = put_leb128(encoded_.data(), number_in_history(kKind));
+  formats::for_each_field_of<kKind>([&](auto field) { place = put_field<field>(place, record); });
+  records_.append(encoded_.data(), place);
   ++steps_;
-  next_number_ += static_cast<GateNumber>(inserted.size());
+  next_number_ += static_cast<GateNumber>(record.inserted.size());
   ensure(next_number_ < GateNumber{1} << 31U, "differences of numbers fit into 32 bits");
+}
+
+void HistoryRecorder::record(const HistoryRecordView& record) {
+  const bool is_known = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    return ((record.kind == formats::kHistoryRecords[kIndex] &&
+             (put<formats::kHistoryRecords[kIndex]>(record), true)) ||
+            ...);
+  }
+  (std::make_index_sequence<formats::kHistoryRecords.size()>());
+  ensure(is_known, "a history has records of this kind");
 }
 
 void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
                               std::span<const RecordedPlace> gaps,
                               std::span<const RecordedGate> inserted) {
-  const auto put = appender_to(records_);
-  put(static_cast<std::uint64_t>(Kind::rewrite));
-  encode_gate_numbers(put, removed);
-  encode_places(put, gaps);
-  end_record(inserted);
+  put<RecordKind::rewrite>({.removed = removed, .places = gaps, .inserted = inserted});
 }
 
 void HistoryRecorder::rewrite(std::span<const GateNumber> removed,
@@ -147,16 +189,11 @@ void HistoryRecorder::exchange(std::span<const GateNumber> removed,
                                std::span<const RecordedGate> inserted,
                                std::span<const RecordedPlace> places,
                                std::span<const GateNumber> context) {
-  const auto put = appender_to(records_);
-  if (context.empty()) {
-    put(static_cast<std::uint64_t>(Kind::exchange));
-  } else {
-    put(static_cast<std::uint64_t>(Kind::exchange_in_context));
-    encode_gate_numbers(put, context);
-  }
-  encode_gate_numbers(put, removed);
-  encode_places(put, places);
-  end_record(inserted);
+  record({.kind = context.empty() ? RecordKind::exchange : RecordKind::exchange_in_context,
+          .removed = removed,
+          .context = context,
+          .places = places,
+          .inserted = inserted});
 }
 
 HistoryPointer HistoryRecorder::finish(std::vector<GateNumber> order) && {
@@ -224,15 +261,17 @@ HistoryReader::HistoryReader(const History::Rewrites& rewrites, std::size_t byte
   ensure(bytes <= records_.size(), "a history has the bytes that were read");
 }
 
-bool HistoryReader::next(HistoryRecord& record) {
-  if (place_ == records_.size()) return false;
-  // A local variable can stay in a register.
-  std::size_t place = place_;
-  const auto byte = [&] {
-    ensure(place < records_.size(), "the records of a history are complete");
-    return std::uint32_t{static_cast<std::uint8_t>(records_[place++])};
-  };
-  const auto number = [&] {
+namespace {
+
+/// Reads numbers of 32 bits from the records of a history.
+class NumberReader {
+ public:
+  NumberReader(std::string_view bytes, std::size_t place)
+      : begin_(bytes.data()), place_(bytes.data() + place), end_(bytes.data() + bytes.size()) {}
+
+  /// Returns the number of bytes before the next number.
+  [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(place_ - begin_); }
+  [[nodiscard]] std::uint32_t number() {
     std::uint32_t result = byte();
     if (result < 0x80U) return result;
     result &= 0x7fU;
@@ -242,14 +281,39 @@ bool HistoryReader::next(HistoryRecord& record) {
       result |= (next & 0x7fU) << shift;
       if (next < 0x80U) return result;
     }
-  };
-  // Each element has at least one byte, so a damaged record cannot ask for much memory.
-  const auto count = [&] {
+  }
+  template <RecordField kField>
+  void read_field(HistoryRecord& record) {
+    switch (kField) {
+      case RecordField::removed:
+        return read_numbers(record.removed);
+      case RecordField::context:
+        return read_numbers(record.context);
+      case RecordField::gaps:
+        return read_places(record.places);
+      case RecordField::placed_gates:
+        read_places(record.places);
+        return read_gates(record.inserted);
+      case RecordField::window_gates:
+        return read_gates(record.inserted);
+      default:
+        throw InternalError("the records of a history have no such field");
+    }
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t byte() {
+    ensure(place_ != end_, "the records of a history are complete");
+    return static_cast<std::uint8_t>(*place_++);
+  }
+  /// Reads a number of elements. Each element has at least one byte, so a damaged record cannot ask
+  /// for much memory.
+  [[nodiscard]] std::uint32_t count() {
     const std::uint32_t result = number();
-    ensure(result <= records_.size() - place, "the records of a history are complete");
+    ensure(result <= end_ - place_, "the records of a history are complete");
     return result;
-  };
-  const auto read_numbers = [&](std::vector<GateNumber>& numbers) {
+  }
+  void read_numbers(std::vector<GateNumber>& numbers) {
     numbers.resize(count());
     GateNumber last = 0;
     for (GateNumber& each : numbers) {
@@ -257,26 +321,44 @@ bool HistoryReader::next(HistoryRecord& record) {
       last += (coded >> 1U) ^ (0U - (coded & 1U));
       each = last;
     }
-  };
-  const auto kind = static_cast<Kind>(number());
-  record.is_exchange = kind != Kind::rewrite;
+  }
+  void read_places(std::vector<RecordedPlace>& places) {
+    places.resize(count());
+    for (RecordedPlace& where : places) {
+      where.wire = number();
+      where.after = number();
+    }
+  }
+  void read_gates(std::vector<RecordedGate>& gates) {
+    gates.resize(count());
+    for (RecordedGate& gate : gates) {
+      gate.code = number();
+      const std::uint32_t qubits = number();
+      ensure(qubits <= gate.qubits.capacity(), "a recorded gate has few qubits");
+      gate.qubits.resize(qubits);
+      for (Qubit& qubit : gate.qubits) qubit = number();
+    }
+  }
+
+  const char* begin_;
+  const char* place_;
+  const char* end_;
+};
+
+}  // namespace
+
+bool HistoryReader::next(HistoryRecord& record) {
+  if (place_ == records_.size()) return false;
+  NumberReader reader(records_, place_);  // a local variable can stay in registers
+  const std::uint32_t number = reader.number();
+  ensure(number < formats::kHistoryRecords.size(), "a history has no records of another kind");
+  record.kind = formats::kHistoryRecords[number];
+  record.removed.clear();
   record.context.clear();
-  if (kind == Kind::exchange_in_context) read_numbers(record.context);
-  read_numbers(record.removed);
-  record.places.resize(count());
-  for (RecordedPlace& where : record.places) {
-    where.wire = number();
-    where.after = number();
-  }
-  record.inserted.resize(count());
-  for (RecordedGate& gate : record.inserted) {
-    gate.code = number();
-    const std::uint32_t qubits = number();
-    ensure(qubits <= gate.qubits.capacity(), "a recorded gate has few qubits");
-    gate.qubits.resize(qubits);
-    for (Qubit& qubit : gate.qubits) qubit = number();
-  }
-  place_ = place;
+  record.places.clear();
+  record.inserted.clear();
+  formats::for_each_field(record.kind, [&](auto field) { reader.read_field<field>(record); });
+  place_ = reader.place();
   return true;
 }
 

@@ -11,10 +11,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "formats/journal_records.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 
@@ -51,6 +54,8 @@ class RecordedGates {
 struct RecordedGate {
   RecordedGates::Code code = 0;
   boost::container::static_vector<Qubit, 8> qubits;
+
+  static constexpr std::tuple kFields{&RecordedGate::code, &RecordedGate::qubits};
 };
 
 /// The place directly after a gate on one of its wires.
@@ -58,10 +63,14 @@ struct RecordedPlace {
   Qubit wire = 0;
   /// Number of the gate plus 1; 0 for the start of the wire.
   GateNumber after = 0;
+
+  static constexpr std::tuple kFields{&RecordedPlace::wire, &RecordedPlace::after};
 };
 
 /// The history of a list of gates: immutable, so that versions of a circuit share the histories
-/// that they have in common.
+/// that they have in common. The fields of each kind of history are listed in the order in which
+/// files have them (docs/formats/checkpoint.md); files and walks over histories follow from these
+/// lists.
 struct History {
   /// Rewrites, one after the other.
   struct Rewrites {
@@ -70,6 +79,9 @@ struct History {
     std::vector<GateNumber> order;  ///< the list after the rewrites
     std::uint64_t steps = 0;        ///< number of records
 
+    static constexpr std::tuple kFields{&Rewrites::gates, &Rewrites::steps, &Rewrites::order,
+                                        &Rewrites::records};
+
     /// Returns the number of bytes that the records have without compression.
     [[nodiscard]] std::size_t record_bytes() const;
   };
@@ -77,17 +89,23 @@ struct History {
   struct Sequence {
     HistoryPointer first;
     HistoryPointer second;
+
+    static constexpr std::tuple kFields{&Sequence::first, &Sequence::second};
   };
   /// A part of the list with a history of its own.
   struct Part {
     std::vector<std::uint32_t> gates;  ///< indices in the list before, in order
     std::vector<Qubit> qubits;         ///< numbers of its qubits; empty if they are the same
     HistoryPointer history;
+
+    static constexpr std::tuple kFields{&Part::gates, &Part::qubits, &Part::history};
   };
   /// Parts one after the other: the list after consists of theirs. Together they contain every gate
   /// of the list before, and each wire runs through them in their order.
   struct Parts {
     std::vector<Part> parts;
+
+    static constexpr std::tuple kFields{&Parts::parts};
   };
   /// SWAP gates were put before the final operations of the circuit (final_operations), which have
   /// moved to the wires to which these lead: the circuit is the same up to its output permutation.
@@ -99,6 +117,9 @@ struct History {
     std::vector<std::uint32_t> final_operations;  ///< their indices in the list before
     OutputPermutation places;                     ///< the wire to which each wire leads
     std::vector<GateNumber> order;                ///< the list after
+
+    static constexpr std::tuple kFields{&Permutation::swaps, &Permutation::final_operations,
+                                        &Permutation::places, &Permutation::order};
   };
   /// The history of a list of gates that occurs several times, on any qubits: parts that consist of
   /// these gates share it, so that a journal proves it once, and refers to it for each of them.
@@ -106,35 +127,53 @@ struct History {
     std::vector<RecordedGate> before;  ///< the list before; qubits are numbered as they first occur
     std::shared_ptr<const RecordedGates> gates;  ///< those of `before`
     HistoryPointer proof;                        ///< how the list after was derived
+
+    static constexpr std::tuple kFields{&Lemma::gates, &Lemma::before, &Lemma::proof};
   };
   /// The gates were replaced by equal ones in a way that was not recorded.
-  struct Unknown {};
+  struct Unknown {
+    static constexpr std::tuple<> kFields{};
+  };
 
-  std::variant<Rewrites, Sequence, Parts, Permutation, Lemma, Unknown> content;
+  /// The kinds of histories, in the order of their numbers in files.
+  using Content = std::variant<Rewrites, Sequence, Parts, Unknown, Permutation, Lemma>;
+  Content content;
 
-  explicit History(Rewrites rewrites) : content(std::move(rewrites)) {}
-  explicit History(Sequence sequence) : content(std::move(sequence)) {}
-  explicit History(Parts parts) : content(std::move(parts)) {}
-  explicit History(Permutation permutation) : content(std::move(permutation)) {}
-  explicit History(Lemma lemma) : content(std::move(lemma)) {}
-  explicit History(Unknown unknown) : content(unknown) {}
+  explicit History(Content some_content) : content(std::move(some_content)) {}
   History(const History&) = delete;
   History& operator=(const History&) = delete;
   /// Releases long sequences without recursion.
   ~History();
 };
 
+/// A struct with a list of its fields.
+template <typename Value>
+concept HasFields = requires {
+  std::remove_const_t<Value>::kFields;
+};
+
+/// Calls `visit` with each field of a struct.
+template <HasFields Value, typename Visit>
+void for_each_field(Value& value, const Visit& visit) {
+  std::apply([&](const auto&... field) { (visit(value.*field), ...); }, Value::kFields);
+}
+
+/// Calls `visit` with each pointer to a history that is a field, or in a list of structs.
+template <typename Value, typename Visit>
+void for_each_history_pointer(Value& value, const Visit& visit) {
+  if constexpr (std::is_same_v<std::remove_const_t<Value>, HistoryPointer>) {
+    visit(value);
+  } else if constexpr (HasFields<Value>) {
+    for_each_field(value, [&](auto& field) { for_each_history_pointer(field, visit); });
+  } else if constexpr (requires { requires HasFields<typename Value::value_type>; }) {
+    for (auto& each : value) for_each_history_pointer(each, visit);
+  }
+}
+
 /// Calls `visit` with the pointer to each history that a history consists of; it may be null.
 template <typename AnyHistory, typename Visit>
 void for_each_child(AnyHistory& history, const Visit& visit) {
-  if (auto* const sequence = std::get_if<History::Sequence>(&history.content)) {
-    visit(sequence->first);
-    visit(sequence->second);
-  } else if (auto* const parts = std::get_if<History::Parts>(&history.content)) {
-    for (auto& part : parts->parts) visit(part.history);
-  } else if (auto* const lemma = std::get_if<History::Lemma>(&history.content)) {
-    visit(lemma->proof);
-  }
+  std::visit([&](auto& content) { for_each_history_pointer(content, visit); }, history.content);
 }
 
 /// Calls `visit` with a history and all that it consists of, as often as each of them occurs. Does
@@ -164,6 +203,24 @@ void for_each_history(const History* history, const Visit& visit) {
 /// been recorded some time before.
 [[nodiscard]] bool begins_with(const History::Rewrites& rewrites, const History::Rewrites& others);
 
+/// What a record of a history says. Its kind says which fields it has
+/// (formats/journal_records.hpp). `List` is a vector, or a span of a list that is elsewhere.
+template <template <typename> typename List>
+struct HistoryRecordOf {
+  formats::RecordKind kind = formats::RecordKind::rewrite;
+  List<GateNumber> removed = {};
+  List<GateNumber> context = {};  ///< resets
+  /// The places of a window without gates, or those of the operands of all inserted gates.
+  List<RecordedPlace> places = {};
+  List<RecordedGate> inserted = {};
+};
+template <typename Element>
+using RecordedList = std::vector<Element>;
+using HistoryRecord = HistoryRecordOf<RecordedList>;
+template <typename Element>
+using RecordedView = std::span<const Element>;
+using HistoryRecordView = HistoryRecordOf<RecordedView>;
+
 /// Records rewrites of a list of gates.
 class HistoryRecorder {
  public:
@@ -177,6 +234,8 @@ class HistoryRecorder {
   [[nodiscard]] GateNumber next_number() const { return next_number_; }
   [[nodiscard]] bool is_empty() const { return records_.empty(); }
 
+  /// Records a step of a kind that histories have.
+  void record(const HistoryRecordView& record);
   /// Records that gates of a window, given in an order of the circuit, are replaced by equal ones.
   /// `gaps` are the wires on which the window has no gates but gets some.
   void rewrite(std::span<const GateNumber> removed, std::span<const RecordedPlace> gaps,
@@ -195,12 +254,13 @@ class HistoryRecorder {
   [[nodiscard]] HistoryPointer finish(std::vector<GateNumber> order) &&;
 
  private:
-  /// Writes the inserted gates, the last part of each record.
-  void end_record(std::span<const RecordedGate> inserted);
+  template <formats::RecordKind kKind>
+  void put(const HistoryRecordView& record);
 
   GateNumber next_number_;
   std::shared_ptr<RecordedGates> gates_;
   std::string records_;
+  std::string encoded_;  ///< room for one record
   std::uint64_t steps_ = 0;
 };
 
@@ -231,16 +291,6 @@ inline constexpr std::uint32_t kNewGate = ~std::uint32_t{0};
                                               std::span<const Operation* const> after,
                                               std::span<const std::uint32_t> origins,
                                               std::uint32_t qubits);
-
-/// A rewrite or an exchange in a history.
-struct HistoryRecord {
-  bool is_exchange = false;
-  std::vector<GateNumber> removed;
-  std::vector<RecordedGate> inserted;
-  /// The gaps of a rewrite, or the places of an exchange.
-  std::vector<RecordedPlace> places;
-  std::vector<GateNumber> context;  ///< resets of an exchange; empty for most of them
-};
 
 /// Reads the records of rewrites.
 class HistoryReader {

@@ -1,10 +1,11 @@
 #include "journal/history_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <span>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -27,43 +28,23 @@ constexpr std::size_t kBlockHeader = 16;
 /// Parts in parts, at most: segments, groups of qubits, wires, and once more in another gate set.
 constexpr unsigned kMaxNesting = 64;
 
-enum class NodeKind : std::uint8_t {
-  gates,
-  rewrites,
-  sequence,
-  parts,
-  unknown,
-  permutation,
-  lemma
+/// An entry of this kind adds gates to a list. The kinds of histories have the numbers from 1, in
+/// the order in which History::Content lists them.
+constexpr std::uint64_t kGatesEntry = 0;
+
+using GatesPointer = std::shared_ptr<const RecordedGates>;
+template <typename Value>
+concept HasFixedSize = requires {
+  std::tuple_size<Value>::value;
+};
+template <typename Value>
+concept HasCapacity = requires {
+  Value::static_capacity;
 };
 
 void put_text(std::string& block, std::string_view text) {
   append_leb128(block, text.size());
   block += text;
-}
-
-void put_kind(std::string& block, NodeKind kind) {
-  append_leb128(block, static_cast<std::uint64_t>(kind));
-}
-
-template <typename Numbers>
-void put_numbers(std::string& block, const Numbers& numbers) {
-  append_leb128(block, numbers.size());
-  for (const auto number : numbers) append_leb128(block, number);
-}
-
-void put_permutation(std::string& block, const History::Permutation& permutation) {
-  put_kind(block, NodeKind::permutation);
-  append_leb128(block, permutation.swaps.size());
-  for (const auto& places : permutation.swaps) {
-    for (const circuit::RecordedPlace& place : places) {
-      append_leb128(block, place.wire);
-      append_leb128(block, place.after);
-    }
-  }
-  put_numbers(block, permutation.final_operations);
-  put_numbers(block, permutation.places);
-  put_numbers(block, permutation.order);
 }
 
 void put_word(std::string& bytes, std::uint64_t word) {
@@ -116,29 +97,74 @@ class HistoryReading {
   }
 
   void read_entry() {
-    switch (static_cast<NodeKind>(number())) {
-      case NodeKind::gates:
-        return read_gates();
-      case NodeKind::rewrites:
-        return read_rewrites();
-      case NodeKind::sequence: {
-        const Node first = node();
-        const Node second = node();
-        nodes_.push_back({circuit::in_sequence(first.history, second.history),
-                          std::max(first.nesting, second.nesting)});
-        return;
-      }
-      case NodeKind::parts:
-        return read_parts();
-      case NodeKind::unknown:
-        nodes_.push_back({circuit::unknown_history(), 0});
-        return;
-      case NodeKind::permutation:
-        return read_permutation();
-      case NodeKind::lemma:
-        return read_lemma();
+    const std::uint64_t kind = number();
+    if (kind == kGatesEntry) return read_gates();
+    nesting_ = 0;
+    History::Content content = content_of_kind(kind - 1);
+    std::visit(
+        [&](auto& some) {
+          read(some);
+          check(some);
+        },
+        content);
+    if (nesting_ > kMaxNesting) fail_damaged();
+    nodes_.push_back({std::make_shared<History>(std::move(content)), nesting_});
+  }
+
+  /// Returns an empty history of the kind with this index.
+  template <std::size_t kIndex = 0>
+  [[nodiscard]] History::Content content_of_kind(std::uint64_t index) const {
+    if constexpr (kIndex < std::variant_size_v<History::Content>) {
+      if (index == kIndex) return std::variant_alternative_t<kIndex, History::Content>();
+      return content_of_kind<kIndex + 1>(index);
+    } else {
+      fail_damaged();
     }
-    fail_damaged();
+  }
+
+  /// Reads a field, or all fields of a struct.
+  template <typename Value>
+  void read(Value& value) {
+    if constexpr (std::is_same_v<Value, std::uint64_t>) {
+      value = number();
+    } else if constexpr (std::is_same_v<Value, std::uint32_t>) {
+      value = number_of_32_bits();
+    } else if constexpr (std::is_same_v<Value, std::string>) {
+      value = text();
+    } else if constexpr (std::is_same_v<Value, HistoryPointer>) {
+      const Node child = node();
+      value = child.history;
+      nesting_ = std::max(nesting_, child.nesting);
+    } else if constexpr (std::is_same_v<Value, GatesPointer>) {
+      const std::uint64_t index = number();
+      if (index >= gates_.size()) fail_damaged();
+      value = gates_[index];
+    } else if constexpr (circuit::HasFields<Value>) {
+      circuit::for_each_field(value, [&](auto& field) { read(field); });
+    } else if constexpr (HasFixedSize<Value>) {
+      for (auto& each : value) read(each);
+    } else {
+      std::uint64_t left = count();
+      if constexpr (HasCapacity<Value>) {
+        if (left > Value::static_capacity) fail_damaged();
+      }
+      for (; left != 0; --left) read(value.emplace_back());
+    }
+  }
+
+  template <typename AnyContent>
+  void check(const AnyContent& /*content*/) {}
+  void check(const History::Parts& /*parts*/) { ++nesting_; }
+  void check(const History::Lemma& lemma) {
+    ++nesting_;
+    Qubit wires = 0;
+    for (const circuit::RecordedGate& gate : lemma.before) {
+      if (gate.code >= lemma.gates->size()) fail_damaged();
+      for (const Qubit qubit : gate.qubits) {
+        if (qubit > wires) fail_damaged();
+        if (qubit == wires) ++wires;
+      }
+    }
   }
 
   void read_gates() {
@@ -158,71 +184,6 @@ class HistoryReading {
     }
   }
 
-  void read_rewrites() {
-    const std::uint64_t index = number();
-    if (index >= gates_.size()) fail_damaged();
-    History::Rewrites rewrites;
-    rewrites.gates = gates_[index];
-    rewrites.steps = number();
-    rewrites.order = numbers();
-    rewrites.records = text();
-    nodes_.push_back({std::make_shared<History>(std::move(rewrites)), 0});
-  }
-
-  void read_parts() {
-    std::vector<History::Part> parts;
-    unsigned nesting = 0;
-    for (std::uint64_t left = count(); left != 0; --left) {
-      History::Part part;
-      part.gates = numbers();
-      part.qubits = numbers();
-      const Node child = node();
-      part.history = child.history;
-      nesting = std::max(nesting, child.nesting + 1);
-      parts.push_back(std::move(part));
-    }
-    if (nesting > kMaxNesting) fail_damaged();
-    nodes_.push_back({circuit::in_parts(std::move(parts)), nesting});
-  }
-
-  void read_permutation() {
-    History::Permutation permutation;
-    permutation.swaps.resize(count());
-    for (auto& places : permutation.swaps) {
-      for (circuit::RecordedPlace& place : places)
-        place = {number_of_32_bits(), number_of_32_bits()};
-    }
-    permutation.final_operations = numbers();
-    permutation.places = numbers();
-    permutation.order = numbers();
-    nodes_.push_back({std::make_shared<History>(std::move(permutation)), 0});
-  }
-
-  void read_lemma() {
-    const std::uint64_t index = number();
-    if (index >= gates_.size()) fail_damaged();
-    History::Lemma lemma;
-    lemma.gates = gates_[index];
-    lemma.before.resize(count());
-    Qubit wires = 0;
-    for (circuit::RecordedGate& gate : lemma.before) {
-      gate.code = number_of_32_bits();
-      const std::vector<std::uint32_t> qubits = numbers();
-      if (gate.code >= lemma.gates->size() || qubits.size() > gate.qubits.capacity()) {
-        fail_damaged();
-      }
-      gate.qubits.assign(qubits.begin(), qubits.end());
-      for (const Qubit qubit : gate.qubits) {
-        if (qubit > wires) fail_damaged();
-        if (qubit == wires) ++wires;
-      }
-    }
-    const Node proof = node();
-    if (proof.nesting >= kMaxNesting) fail_damaged();
-    lemma.proof = proof.history;
-    nodes_.push_back({std::make_shared<History>(std::move(lemma)), proof.nesting + 1});
-  }
-
   std::uint64_t number() {
     std::uint64_t result = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -238,11 +199,6 @@ class HistoryReading {
   std::uint64_t count() {
     const std::uint64_t result = number();
     if (result > block_.size()) fail_damaged();
-    return result;
-  }
-  std::vector<std::uint32_t> numbers() {
-    std::vector<std::uint32_t> result(count());
-    for (std::uint32_t& each : result) each = number_of_32_bits();
     return result;
   }
   std::uint32_t number_of_32_bits() {
@@ -268,6 +224,7 @@ class HistoryReading {
   std::string_view block_;          ///< the rest of the current block
   std::vector<Node> nodes_ = {{}};  ///< by number; the first one has no rewrites
   std::vector<std::shared_ptr<RecordedGates>> gates_;
+  unsigned nesting_ = 0;  ///< that of the current node
 };
 
 }  // namespace
@@ -309,67 +266,45 @@ StoredHistory HistoryFile::append(const HistoryPointer& history) {
 }
 
 void HistoryFile::put_node(const HistoryPointer& node, std::string& block) {
-  struct Visitor {
-    HistoryFile& file;
-    std::string& block;
-    void operator()(const History::Rewrites& rewrites) const { file.put_content(rewrites, block); }
-    void operator()(const History::Sequence& sequence) const { file.put_content(sequence, block); }
-    void operator()(const History::Parts& parts) const { file.put_content(parts, block); }
-    void operator()(const History::Permutation& swaps) const { put_permutation(block, swaps); }
-    void operator()(const History::Lemma& lemma) const { file.put_content(lemma, block); }
-    void operator()(const History::Unknown& /*unknown*/) const {
-      put_kind(block, NodeKind::unknown);
-    }
-  };
-  std::visit(Visitor{*this, block}, node->content);
+  std::visit(
+      [&](const auto& content) {
+        circuit::for_each_field(content, [&](const auto& field) {
+          if constexpr (std::is_same_v<decltype(field), const GatesPointer&>) {
+            put_gates(field, block);
+          }
+        });
+        append_leb128(block, node->content.index() + 1);
+        put_value(content, block);
+      },
+      node->content);
   nodes_[node.get()] = {node, ++node_count_};
 }
 
-void HistoryFile::put_content(const History::Rewrites& rewrites, std::string& block) {
-  const std::uint64_t gates = put_gates(rewrites.gates, block);
-  put_kind(block, NodeKind::rewrites);
-  append_leb128(block, gates);
-  append_leb128(block, rewrites.steps);
-  put_numbers(block, rewrites.order);
-  put_text(block, rewrites.records);
-}
-
-void HistoryFile::put_content(const History::Sequence& sequence, std::string& block) const {
-  put_kind(block, NodeKind::sequence);
-  append_leb128(block, number_of(sequence.first));
-  append_leb128(block, number_of(sequence.second));
-}
-
-void HistoryFile::put_content(const History::Parts& parts, std::string& block) const {
-  put_kind(block, NodeKind::parts);
-  append_leb128(block, parts.parts.size());
-  for (const History::Part& part : parts.parts) {
-    put_numbers(block, part.gates);
-    put_numbers(block, part.qubits);
-    append_leb128(block, number_of(part.history));
+template <typename Value>
+void HistoryFile::put_value(const Value& value, std::string& block) const {
+  if constexpr (std::is_unsigned_v<Value>) {
+    append_leb128(block, value);
+  } else if constexpr (std::is_same_v<Value, std::string>) {
+    put_text(block, value);
+  } else if constexpr (std::is_same_v<Value, HistoryPointer>) {
+    append_leb128(block, number_of(value));
+  } else if constexpr (std::is_same_v<Value, GatesPointer>) {
+    append_leb128(block, gates_.at(value.get()).number);
+  } else if constexpr (circuit::HasFields<Value>) {
+    circuit::for_each_field(value, [&](const auto& field) { put_value(field, block); });
+  } else {
+    if constexpr (!HasFixedSize<Value>) append_leb128(block, value.size());
+    for (const auto& each : value) put_value(each, block);
   }
 }
 
-void HistoryFile::put_content(const History::Lemma& lemma, std::string& block) {
-  const std::uint64_t gates = put_gates(lemma.gates, block);
-  put_kind(block, NodeKind::lemma);
-  append_leb128(block, gates);
-  append_leb128(block, lemma.before.size());
-  for (const circuit::RecordedGate& gate : lemma.before) {
-    append_leb128(block, gate.code);
-    put_numbers(block, gate.qubits);
-  }
-  append_leb128(block, number_of(lemma.proof));
-}
-
-std::uint64_t HistoryFile::put_gates(const std::shared_ptr<const RecordedGates>& gates,
-                                     std::string& block) {
+void HistoryFile::put_gates(const GatesPointer& gates, std::string& block) {
   const auto [entry, is_new] =
       gates_.try_emplace(gates.get(), Gates{gates, std::uint64_t{gates_.size()}, 0});
   Gates& known = entry->second;
   const std::size_t size = gates->size();
-  if (!is_new && known.written == size) return known.number;
-  put_kind(block, NodeKind::gates);
+  if (!is_new && known.written == size) return;
+  append_leb128(block, kGatesEntry);
   append_leb128(block, known.number);
   append_leb128(block, size - known.written);
   for (; known.written < size; ++known.written) {
@@ -378,7 +313,6 @@ std::uint64_t HistoryFile::put_gates(const std::shared_ptr<const RecordedGates>&
     append_leb128(block, operation.angles.size());
     for (const Angle& angle : operation.angles) put_text(block, angle.to_string());
   }
-  return known.number;
 }
 
 void HistoryFile::write_block(const std::string& block) {

@@ -48,13 +48,11 @@ class HistoryFile {
   /// Returns the number of a node, or 0 if it is not in the file.
   [[nodiscard]] std::uint64_t number_of(const circuit::HistoryPointer& node) const;
   void put_node(const circuit::HistoryPointer& node, std::string& block);
-  void put_content(const circuit::History::Rewrites& rewrites, std::string& block);
-  void put_content(const circuit::History::Sequence& sequence, std::string& block) const;
-  void put_content(const circuit::History::Parts& parts, std::string& block) const;
-  void put_content(const circuit::History::Lemma& lemma, std::string& block);
-  /// Writes the gates that are not in the file yet; returns the number of the list of gates.
-  [[nodiscard]] std::uint64_t put_gates(const std::shared_ptr<const circuit::RecordedGates>& gates,
-                                        std::string& block);
+  /// Writes a field of a node, whose gates and histories are in the file.
+  template <typename Value>
+  void put_value(const Value& value, std::string& block) const;
+  /// Writes the gates that are not in the file yet.
+  void put_gates(const std::shared_ptr<const circuit::RecordedGates>& gates, std::string& block);
   void write_block(const std::string& block);
 
   std::filesystem::path path_;

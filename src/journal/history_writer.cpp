@@ -281,19 +281,15 @@ class ListWriter {
 
   void write_step(const HistoryPointer& step, Written& written, std::span<const Qubit> qubits) {
     written.parts.clear();
-    if (std::holds_alternative<History::Lemma>(step->content)) {
-      written.numbered.clear();
-      write_use(require_lemma(step), std::get<History::Lemma>(step->content), written.list);
-      return;
-    }
-    std::visit([&](const auto& content) { write_content(content, written, qubits); },
+    std::visit([&](const auto& content) { write_content(content, step, written, qubits); },
                step->content);
   }
-  void write_content(const History::Rewrites& rewrites, Written& written,
-                     std::span<const Qubit> qubits) {
+  void write_content(const History::Rewrites& rewrites, const HistoryPointer& /*step*/,
+                     Written& written, std::span<const Qubit> qubits) {
     write_rewrites(rewrites, 0, written, qubits);
   }
-  void write_content(const History::Parts& parts, Written& written, std::span<const Qubit> qubits) {
+  void write_content(const History::Parts& parts, const HistoryPointer& /*step*/, Written& written,
+                     std::span<const Qubit> qubits) {
     if (is_order(parts)) {
       written.unordered = written.list;
     } else {
@@ -306,22 +302,23 @@ class ListWriter {
     }
     write_parts(parts, written, qubits);
   }
-  void write_content(const History::Permutation& permutation, Written& written,
-                     std::span<const Qubit> qubits) {
+  void write_content(const History::Permutation& permutation, const HistoryPointer& /*step*/,
+                     Written& written, std::span<const Qubit> qubits) {
     ensure(qubits.empty(), "a permutation is that of a whole circuit");
     written.numbered.clear();
     write_permutation(permutation, written.list);
   }
-  void write_content(const History::Sequence& /*sequence*/, Written& /*written*/,
+  void write_content(const History::Lemma& lemma, const HistoryPointer& step, Written& written,
                      std::span<const Qubit> /*qubits*/) {
+    written.numbered.clear();
+    write_use(require_lemma(step), lemma, written.list);
+  }
+  void write_content(const History::Sequence& /*sequence*/, const HistoryPointer& /*step*/,
+                     Written& /*written*/, std::span<const Qubit> /*qubits*/) {
     throw InternalError("a step of a history is not a sequence");
   }
-  void write_content(const History::Lemma& /*lemma*/, Written& /*written*/,
-                     std::span<const Qubit> /*qubits*/) {
-    throw InternalError("a lemma is written as such");
-  }
-  void write_content(const History::Unknown& /*unknown*/, Written& /*written*/,
-                     std::span<const Qubit> /*qubits*/) {
+  void write_content(const History::Unknown& /*unknown*/, const HistoryPointer& /*step*/,
+                     Written& /*written*/, std::span<const Qubit> /*qubits*/) {
     throw InternalError("a journal has no unknown steps");
   }
 
@@ -365,8 +362,7 @@ class ListWriter {
         removed_indices_.push_back(index);
         __builtin_prefetch(&operations_[index]);  // most entries are not in the cache
       }
-      for (const Index index : removed_indices_) removed_.push_back(operations_[index].number);
-      record.is_exchange ? write_exchange(record, list) : write_rewrite(record, list);
+      write_record(record, list);
       for (const Index index : removed_indices_) remove(index);
       renumber_if_long();
     }
@@ -433,7 +429,7 @@ class ListWriter {
       final_operations.push_back(list.at(index));
     }
     for (const std::array<circuit::RecordedPlace, 2>& swap : permutation.swaps) {
-      std::array<JournalWriter::Gap, 2> places{};
+      std::array<JournalWriter::Place, 2> places{};
       std::array<Qubit, 2> wires{};
       for (std::size_t i = 0; i < 2; ++i) {
         places[i] = {swap[i].wire, before(swap[i], list)};
@@ -477,36 +473,31 @@ class ListWriter {
     return index == kNone ? 0 : operations_[index].number + 1;
   }
 
-  void write_rewrite(const HistoryRecord& record, std::vector<Index>& list) {
+  /// Writes a record in numbers of the journal, and adds its gates to the list. They are in the
+  /// list before their places are looked up, because a gate may be put after one of the same
+  /// record.
+  void write_record(const HistoryRecord& record, std::vector<Index>& list) {
     removed_qubits_.clear();
     for (const Index index : removed_indices_) {
+      removed_.push_back(operations_[index].number);
       for (const Qubit qubit : qubits_of(index)) removed_qubits_.push_back(qubit);
-    }
-    gaps_.clear();
-    for (const circuit::RecordedPlace& gap : record.places) {
-      gaps_.push_back({gap.wire, before(gap, list)});
-    }
-    OperationNumber number = writer_.next_number();
-    writer_.rewrite(removed_, removed_qubits_, gaps_, record.inserted);
-    for (const RecordedGate& gate : record.inserted) list.push_back(add(number++, gate));
-  }
-
-  void write_exchange(const HistoryRecord& record, std::vector<Index>& list) {
-    after_.clear();
-    OperationNumber number = writer_.next_number();
-    auto place = record.places.begin();
-    for (const RecordedGate& gate : record.inserted) {
-      for (std::size_t i = 0; i < gate.qubits.size(); ++i) {
-        ensure(place != record.places.end(), "each operand of an exchange has a place");
-        after_.push_back(before(*place++, list));
-      }
-      list.push_back(add(number++, gate));
     }
     context_.clear();
     for (const GateNumber reset : record.context) {
       context_.push_back(operations_[list.at(reset)].number);
     }
-    writer_.exchange(removed_, record.inserted, after_, context_);
+    OperationNumber number = writer_.next_number();
+    for (const RecordedGate& gate : record.inserted) list.push_back(add(number++, gate));
+    places_.clear();
+    for (const circuit::RecordedPlace& place : record.places) {
+      places_.push_back({place.wire, before(place, list)});
+    }
+    writer_.step({.kind = record.kind,
+                  .removed = removed_,
+                  .removed_qubits = removed_qubits_,
+                  .context = context_,
+                  .places = places_,
+                  .gates = record.inserted});
   }
 
   [[nodiscard]] std::span<Qubit> qubits_of(Index index) {
@@ -574,8 +565,7 @@ class ListWriter {
   std::vector<Index> removed_indices_;
   std::vector<OperationNumber> removed_;
   std::vector<Qubit> removed_qubits_;
-  std::vector<JournalWriter::Gap> gaps_;
-  std::vector<OperationNumber> after_;  ///< for each operand of an exchange
+  std::vector<JournalWriter::Place> places_;
   std::vector<OperationNumber> context_;
 };
 

@@ -11,24 +11,13 @@
 namespace quartz::journal {
 namespace {
 
-constexpr std::string_view kJournalMagic = "QUARTZJ\x01";
+using formats::RecordField;
+using formats::RecordKind;
+
 /// Size of a block before compression.
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
-/// Most numbers of an inserted gate, without the places of an exchange.
+/// Most numbers of a gate, without its places.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
-
-enum class RecordKind : std::uint8_t {
-  end,
-  gate,
-  rewrite,
-  renumber,
-  exchange,
-  exchange_in_context,
-  swap,
-  lemma,
-  end_of_lemma,
-  use_of_lemma
-};
 
 // The functions below write to a place in the block, which has room, and return the place behind. A
 // local place stays in a register; a member would be read again after every byte.
@@ -36,10 +25,6 @@ enum class RecordKind : std::uint8_t {
 char* put_byte(char* place, std::uint8_t byte) {
   *place = static_cast<char>(byte);
   return place + 1;
-}
-
-char* put_kind(char* place, RecordKind kind) {
-  return put_byte(place, static_cast<std::uint8_t>(kind));
 }
 
 /// Returns a function that writes a number to a place in the block and moves the place behind it.
@@ -60,7 +45,7 @@ std::string text_of(const Operation& operation) {
 
 JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
     : out_(out), operations_(operations), next_number_(operations) {
-  out_.write(kJournalMagic.data(), kJournalMagic.size());
+  out_.write(formats::kJournalMagic.data(), formats::kJournalMagic.size());
 }
 
 char* JournalWriter::make_room(std::size_t numbers) {
@@ -74,10 +59,87 @@ JournalWriter::Code JournalWriter::code_of(const Operation& gate) {
   const auto [entry, is_new] = codes_.try_emplace({gate.gate, gate.angles}, next);
   if (is_new) {
     const std::string text = text_of(gate);
-    char* place = put_leb128(put_kind(make_room(2 + text.size()), RecordKind::gate), text.size());
-    advance_to(std::ranges::copy(text, place).out);
+    write({.kind = RecordKind::gate, .text = text});
   }
   return entry->second;
+}
+
+template <RecordField kField>
+char* JournalWriter::put_field(char* place, const Record& record) {
+  const auto put = writer_at(place);
+  switch (kField) {
+    case RecordField::steps:
+      return put_leb128(place, record.steps);
+    case RecordField::operations:
+      return put_leb128(place, record.operations);
+    case RecordField::text:
+      return std::ranges::copy(record.text, put_leb128(place, record.text.size())).out;
+    case RecordField::removed:
+      circuit::encode_gate_numbers(put, record.removed);
+      return place;
+    case RecordField::context:
+      circuit::encode_gate_numbers(put, record.context);
+      return place;
+    case RecordField::order:
+      circuit::encode_gate_numbers(put, record.order);
+      return place;
+    case RecordField::gaps:
+      circuit::encode_places(put, record.places);
+      return place;
+    case RecordField::swap_places:
+      for (const Place& each : record.places) circuit::encode_place(put, each);
+      return place;
+    case RecordField::window_gates:
+      return put_window_gates(place, record);
+    case RecordField::placed_gates:
+      return put_placed_gates(place, record);
+    case RecordField::lemma_gates:
+      circuit::encode_inserted(put, record.gates, [&](Qubit wire) {
+        ensure(wire < 256, "a lemma has at most 256 wires");
+        place = put_byte(place, static_cast<std::uint8_t>(wire));
+      });
+      return place;
+    case RecordField::lemma:
+      return put_leb128(place, record.lemma);
+  }
+  throw InternalError("a record has no other fields");
+}
+
+void JournalWriter::write(const Record& record) {
+  const std::size_t numbers = 8 + record.text.size() + record.removed.size() +
+                              record.context.size() + record.order.size() +
+                              2 * record.places.size() + kGateNumbers * record.gates.size();
+  char* place = put_byte(make_room(numbers), static_cast<std::uint8_t>(record.kind));
+  formats::for_each_field(record.kind,
+                          [&](auto field) { place = put_field<field>(place, record); });
+  used_ = static_cast<std::size_t>(place - block_.data());
+}
+
+char* JournalWriter::put_window_gates(char* place, const Record& record) {
+  wires_.clear();
+  for (const Qubit qubit : record.removed_qubits) {
+    if (std::ranges::find(wires_, qubit) == wires_.end()) wires_.push_back(qubit);
+  }
+  for (const Place& gap : record.places) wires_.push_back(gap.wire);
+  circuit::encode_inserted(writer_at(place), record.gates, [&](Qubit qubit) {
+    const auto wire = std::ranges::find(wires_, qubit);
+    ensure(wire != wires_.end() && wire - wires_.begin() < 256,
+           "a replacement acts on the wires of its window");
+    place = put_byte(place, static_cast<std::uint8_t>(wire - wires_.begin()));
+  });
+  return place;
+}
+
+char* JournalWriter::put_placed_gates(char* place, const Record& record) {
+  const auto put = writer_at(place);
+  auto next = record.places.begin();
+  circuit::encode_inserted(put, record.gates, [&](Qubit qubit) {
+    ensure(next != record.places.end() && next->wire == qubit,
+           "each operand of an inserted gate has a place");
+    circuit::encode_place(put, *next++);
+  });
+  ensure(next == record.places.end(), "each place belongs to an operand of an inserted gate");
+  return place;
 }
 
 void JournalWriter::end_step(std::size_t removed, std::size_t inserted) {
@@ -88,77 +150,26 @@ void JournalWriter::end_step(std::size_t removed, std::size_t inserted) {
   if (used_ >= kBlock) flush();
 }
 
-void JournalWriter::rewrite(std::span<const OperationNumber> removed,
-                            std::span<const Qubit> removed_qubits, std::span<const Gap> gaps,
-                            std::span<const Gate> inserted) {
-  wires_.clear();
-  for (const Qubit qubit : removed_qubits) {
-    if (std::ranges::find(wires_, qubit) == wires_.end()) wires_.push_back(qubit);
-  }
-  for (const Gap& gap : gaps) wires_.push_back(gap.wire);
-  const std::size_t numbers = 4 + removed.size() + 2 * gaps.size() + kGateNumbers * inserted.size();
-  char* place = put_kind(make_room(numbers), RecordKind::rewrite);
-  const auto put = writer_at(place);
-  circuit::encode_gate_numbers(put, removed);
-  circuit::encode_places(put, gaps);
-  circuit::encode_inserted(put, inserted, [&](Qubit qubit) {
-    const auto wire = std::ranges::find(wires_, qubit);
-    ensure(wire != wires_.end() && wire - wires_.begin() < 256,
-           "a replacement acts on the wires of its window");
-    place = put_byte(place, static_cast<std::uint8_t>(wire - wires_.begin()));
-  });
-  advance_to(place);
-  end_step(removed.size(), inserted.size());
+void JournalWriter::step(const Record& record) {
+  write(record);
+  end_step(record.removed.size(), record.gates.size());
 }
 
-void JournalWriter::exchange(std::span<const OperationNumber> removed,
-                             std::span<const Gate> inserted, std::span<const OperationNumber> after,
-                             std::span<const OperationNumber> context) {
-  const std::size_t numbers =
-      4 + context.size() + removed.size() + after.size() + kGateNumbers * inserted.size();
-  char* place = make_room(numbers);
-  const auto put = writer_at(place);
-  if (context.empty()) {
-    place = put_kind(place, RecordKind::exchange);
-  } else {
-    place = put_kind(place, RecordKind::exchange_in_context);
-    circuit::encode_gate_numbers(put, context);
-  }
-  circuit::encode_gate_numbers(put, removed);
-  auto next = after.begin();
-  circuit::encode_inserted(put, inserted, [&](Qubit qubit) {
-    ensure(next != after.end(), "each operand of an inserted gate has a place");
-    circuit::encode_place(put, Gap{qubit, *next++});
-  });
-  ensure(next == after.end(), "each place belongs to an operand of an inserted gate");
-  advance_to(place);
-  end_step(removed.size(), inserted.size());
-}
-
-void JournalWriter::swap(const std::array<Gap, 2>& places) {
-  char* place = put_kind(make_room(1 + 2 * places.size()), RecordKind::swap);
-  for (const Gap& each : places) circuit::encode_place(writer_at(place), each);
-  advance_to(place);
+void JournalWriter::swap(const std::array<Place, 2>& places) {
+  write({.kind = RecordKind::final_swap, .places = places});
   end_step(0, 1);
 }
 
 void JournalWriter::begin_lemma(std::span<const Gate> before) {
   ensure(!outside_, "no lemma begins within another one");
-  char* place = put_kind(make_room(2 + kGateNumbers * before.size()), RecordKind::lemma);
-  circuit::encode_inserted(writer_at(place), before, [&](Qubit wire) {
-    ensure(wire < 256, "a lemma has at most 256 wires");
-    place = put_byte(place, static_cast<std::uint8_t>(wire));
-  });
-  advance_to(place);
+  write({.kind = RecordKind::lemma, .gates = before});
   outside_ = Numbering{operations_, next_number_};
   operations_ = next_number_ = before.size();
 }
 
 void JournalWriter::end_lemma(std::span<const OperationNumber> after) {
   ensure(outside_.has_value(), "a lemma that ends has begun");
-  char* place = put_kind(make_room(2 + after.size()), RecordKind::end_of_lemma);
-  circuit::encode_gate_numbers(writer_at(place), after);
-  advance_to(place);
+  write({.kind = RecordKind::end_of_lemma, .order = after});
   operations_ = outside_->operations;
   next_number_ = outside_->next_number;
   outside_.reset();
@@ -166,16 +177,12 @@ void JournalWriter::end_lemma(std::span<const OperationNumber> after) {
 
 void JournalWriter::use_lemma(std::uint64_t lemma, std::span<const OperationNumber> removed,
                               std::size_t inserted) {
-  char* place = put_kind(make_room(3 + removed.size()), RecordKind::use_of_lemma);
-  const auto put = writer_at(place);
-  put(lemma);
-  circuit::encode_gate_numbers(put, removed);
-  advance_to(place);
+  write({.kind = RecordKind::use_of_lemma, .removed = removed, .lemma = lemma});
   end_step(removed.size(), inserted);
 }
 
 void JournalWriter::renumber() {
-  advance_to(put_kind(make_room(1), RecordKind::renumber));
+  write({.kind = RecordKind::renumber});
   next_number_ = operations_;
 }
 
@@ -190,8 +197,7 @@ void JournalWriter::flush() {
 }
 
 void JournalWriter::finish() {
-  char* const place = put_leb128(put_kind(make_room(3), RecordKind::end), rewrites_);
-  advance_to(put_leb128(place, operations_));
+  write({.kind = RecordKind::end, .steps = rewrites_, .operations = operations_});
   flush();
   out_.write("\0\0\0\0", 4);
 }

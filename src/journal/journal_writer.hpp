@@ -7,10 +7,12 @@
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "circuit/history.hpp"
+#include "formats/journal_records.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::journal {
@@ -30,11 +32,28 @@ class JournalWriter {
   using Code = std::uint32_t;
   /// A gate that a step inserts. Its code is one of this journal.
   using Gate = circuit::RecordedGate;
-  /// A wire on which the window has no gates: it gets gates after an operation.
-  struct Gap {
+  /// A place on a wire, directly after an operation.
+  struct Place {
     Qubit wire = 0;
     /// Number of the operation plus 1; 0 for the start of the wire.
     OperationNumber after = 0;
+  };
+  /// What a record says, in terms of the journal's circuit. Its kind says which fields it has, and
+  /// how they are written (formats/journal_records.hpp).
+  struct Record {
+    formats::RecordKind kind = formats::RecordKind::end;
+    std::span<const OperationNumber> removed = {};
+    /// The qubits of the removed gates, one gate after another.
+    std::span<const Qubit> removed_qubits = {};
+    std::span<const OperationNumber> context = {};
+    std::span<const OperationNumber> order = {};
+    /// Places of a window without gates, or those of the operands of all gates.
+    std::span<const Place> places = {};
+    std::span<const Gate> gates = {};
+    std::string_view text = {};
+    std::uint64_t lemma = 0;
+    std::uint64_t steps = 0;
+    std::uint64_t operations = 0;
   };
 
   /// Begins a journal for a circuit with this number of operations. The stream must outlive the
@@ -43,22 +62,12 @@ class JournalWriter {
 
   /// Returns the code of a gate, and defines it if it is new.
   [[nodiscard]] Code code_of(const Operation& gate);
-  /// Records that gates, given in an order of the circuit, are replaced by others. `removed_qubits`
-  /// are the qubits of the removed gates, one gate after another. Wires are those of the circuit;
-  /// the replacement acts on wires of the removed gates and of the gaps.
-  void rewrite(std::span<const OperationNumber> removed, std::span<const Qubit> removed_qubits,
-               std::span<const Gap> gaps, std::span<const Gate> inserted);
-  /// Records that gates, which need not be neighbours, are removed, and that others are then put,
-  /// one after another, directly after operations that are left or were put before. `after` has an
-  /// element for each operand of each inserted gate: the number of the operation on its wire
-  /// directly after which the gate is put, plus 1; 0 for the start of the wire. `context` are
-  /// resets that the comparison of both sides needs.
-  void exchange(std::span<const OperationNumber> removed, std::span<const Gate> inserted,
-                std::span<const OperationNumber> after,
-                std::span<const OperationNumber> context = {});
+  /// Records a step, which removes some gates and inserts others. The gates of a window act on
+  /// wires of the removed gates and of the places.
+  void step(const Record& record);
   /// Records that a SWAP gate is put at two places, behind which all operations are final, and that
   /// what is behind each place moves to the other wire.
-  void swap(const std::array<Gap, 2>& places);
+  void swap(const std::array<Place, 2>& places);
   /// Begins a lemma, whose first circuit consists of these gates, on wires that are numbered in the
   /// order in which they first occur. Up to its end, all records are about its own circuit.
   void begin_lemma(std::span<const Gate> before);
@@ -84,12 +93,17 @@ class JournalWriter {
   void finish();
 
  private:
+  /// Writes a record, field by field.
+  void write(const Record& record);
+  /// Writes a field to a place in the block, and returns the place behind it.
+  template <formats::RecordField kField>
+  [[nodiscard]] char* put_field(char* place, const Record& record);
+  [[nodiscard]] static char* put_placed_gates(char* place, const Record& record);
+  [[nodiscard]] char* put_window_gates(char* place, const Record& record);
   /// Makes room in the block for this many numbers, and returns the place of the first one. A byte
   /// counts as a number.
   [[nodiscard]] char* make_room(std::size_t numbers);
-  /// Ends the written bytes of the block at this place.
-  void advance_to(const char* place) { used_ = static_cast<std::size_t>(place - block_.data()); }
-  /// Counts a rewrite or an exchange, and ends the block if it is long enough.
+  /// Counts a step, and ends the block if it is long enough.
   void end_step(std::size_t removed, std::size_t inserted);
   void flush();
 

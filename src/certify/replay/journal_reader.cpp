@@ -11,7 +11,8 @@
 namespace quartz::certify {
 namespace {
 
-constexpr std::string_view kMagic = "QUARTZJ\x01";
+using formats::RecordField;
+
 constexpr std::size_t kMaxBlock = std::size_t{1} << 24U;
 constexpr std::size_t kMaxGateText = std::size_t{1} << 16U;
 constexpr std::uint64_t kMaxGates = std::uint64_t{1} << 20U;
@@ -27,10 +28,10 @@ std::int64_t signed_of(std::uint64_t code) {
 
 JournalReader::JournalReader(std::istream& journal, std::string name)
     : name_(std::move(name)), file_(journal) {
-  std::array<char, kMagic.size()> magic{};
+  std::array<char, formats::kJournalMagic.size()> magic{};
   file_.read(magic.data(), magic.size());
   if (static_cast<std::size_t>(file_.gcount()) != magic.size() ||
-      std::string_view(magic.data(), magic.size()) != kMagic) {
+      std::string_view(magic.data(), magic.size()) != formats::kJournalMagic) {
     throw InputError(name_ + ": not a journal of version 1");
   }
 }
@@ -92,55 +93,9 @@ std::uint64_t JournalReader::number_up_to(std::uint64_t most, std::string_view w
   return result;
 }
 
-void JournalReader::next(JournalRecord& record) {
-  const std::uint8_t kind = byte();
-  switch (kind) {
-    case 0:
-      record.kind = JournalRecord::Kind::end;
-      record.steps = number();
-      record.operations = number();
-      return;
-    case 1: {
-      record.kind = JournalRecord::Kind::gate;
-      record.gate.resize(number_up_to(kMaxGateText, "bytes of a gate"));
-      for (char& letter : record.gate) letter = static_cast<char>(byte());
-      return;
-    }
-    case 2:
-      record.kind = JournalRecord::Kind::rewrite;
-      read_rewrite(record);
-      return;
-    case 3:
-      record.kind = JournalRecord::Kind::renumber;
-      return;
-    case 4:
-    case 5:
-      record.kind = JournalRecord::Kind::exchange;
-      record.context.clear();
-      if (kind == 5) read_numbers(record.context);
-      read_exchange(record);
-      return;
-    case 6:
-      record.kind = JournalRecord::Kind::swap;
-      record.places.resize(2);
-      for (JournalRecord::Place& operand : record.places) operand = place();
-      return;
-    case 7:
-      record.kind = JournalRecord::Kind::lemma;
-      read_gates_with_operands(record);
-      return;
-    case 8:
-      record.kind = JournalRecord::Kind::end_of_lemma;
-      read_numbers(record.removed);
-      return;
-    case 9:
-      record.kind = JournalRecord::Kind::use_of_lemma;
-      record.lemma = number();
-      read_numbers(record.removed);
-      return;
-    default:
-      fail(fmt::format("a record of kind {}", kind), "a kind from 0 to 9");
-  }
+void JournalReader::read_text(std::string& text) {
+  text.resize(number_up_to(kMaxGateText, "bytes of a gate"));
+  for (char& letter : text) letter = static_cast<char>(byte());
 }
 
 void JournalReader::read_numbers(std::vector<std::uint64_t>& numbers) {
@@ -161,8 +116,13 @@ JournalRecord::Place JournalReader::place() {
   return place;
 }
 
+void JournalReader::read_places(std::uint64_t count, std::vector<JournalRecord::Place>& places) {
+  places.resize(count);
+  for (JournalRecord::Place& each : places) each = place();
+}
+
 template <typename ReadOperand>
-void JournalReader::read_inserted(JournalRecord& record, const ReadOperand& read_operand) {
+void JournalReader::read_gates(JournalRecord& record, const ReadOperand& read_operand) {
   const std::uint64_t count = number_up_to(kMaxGates, "inserted gates");
   record.gates.clear();
   record.arities.clear();
@@ -175,22 +135,51 @@ void JournalReader::read_inserted(JournalRecord& record, const ReadOperand& read
   }
 }
 
-void JournalReader::read_rewrite(JournalRecord& record) {
-  read_numbers(record.removed);
-  record.places.resize(number_up_to(kMaxGates, "gaps"));
-  for (JournalRecord::Place& gap : record.places) gap = place();
-  read_gates_with_operands(record);
+template <RecordField kField>
+void JournalReader::read_field(JournalRecord& record) {
+  switch (kField) {
+    case RecordField::steps:
+      record.steps = number();
+      return;
+    case RecordField::operations:
+      record.operations = number();
+      return;
+    case RecordField::text:
+      return read_text(record.text);
+    case RecordField::removed:
+      return read_numbers(record.removed);
+    case RecordField::context:
+      return read_numbers(record.context);
+    case RecordField::order:
+      return read_numbers(record.order);
+    case RecordField::gaps:
+      return read_places(number_up_to(kMaxGates, "gaps"), record.places);
+    case RecordField::swap_places:
+      return read_places(2, record.places);
+    case RecordField::window_gates:
+    case RecordField::lemma_gates:
+      record.operands.clear();
+      return read_gates(record, [&] { record.operands.push_back(byte()); });
+    case RecordField::placed_gates:
+      record.places.clear();
+      return read_gates(record, [&] { record.places.push_back(place()); });
+    case RecordField::lemma:
+      record.lemma = number();
+      return;
+  }
 }
 
-void JournalReader::read_gates_with_operands(JournalRecord& record) {
-  record.operands.clear();
-  read_inserted(record, [&] { record.operands.push_back(byte()); });
-}
-
-void JournalReader::read_exchange(JournalRecord& record) {
-  read_numbers(record.removed);
-  record.places.clear();
-  read_inserted(record, [&] { record.places.push_back(place()); });
+void JournalReader::next(JournalRecord& record) {
+  const std::uint8_t kind = byte();
+  if (kind >= formats::kJournalRecords.size()) {
+    fail(fmt::format("a record of kind {}", kind),
+         fmt::format("a kind from 0 to {}", formats::kJournalRecords.size() - 1));
+  }
+  if (record.kind != static_cast<formats::RecordKind>(kind)) {
+    record.clear_lists();
+    record.kind = static_cast<formats::RecordKind>(kind);
+  }
+  formats::for_each_field(record.kind, [&](auto field) { read_field<field>(record); });
 }
 
 void JournalReader::require_end() {

@@ -6,46 +6,42 @@
 #include <string_view>
 #include <vector>
 
-#include "quartz/circuit/operation.hpp"
+#include "formats/journal_records.hpp"
 
 namespace quartz::certify {
 
-/// One record of a journal (docs/formats/journal.md).
+/// One record of a journal (docs/formats/journal.md). Its kind says which fields it has; the lists
+/// of the others are empty.
 struct JournalRecord {
-  enum class Kind : std::uint8_t {
-    end,
-    gate,
-    rewrite,
-    renumber,
-    exchange,
-    swap,
-    lemma,
-    end_of_lemma,
-    use_of_lemma
-  };
   /// A place on a wire: the number of the operation before it plus 1; 0 for the start of the wire.
   struct Place {
     std::uint64_t wire = 0;
     std::uint64_t after = 0;
   };
 
-  Kind kind = Kind::end;
-  std::string gate;  ///< gate: its name and angles, such as "rz(pi/4)"
-  /// rewrite, exchange, use of a lemma: numbers of the removed gates; end of a lemma: those of its
-  /// gates, in an order of its circuit
-  std::vector<std::uint64_t> removed;
-  std::vector<std::uint64_t> context;  ///< exchange: numbers of resets; empty for most of them
-  /// rewrite: wires on which the window has no gates; exchange: operands of all inserted gates;
-  /// swap: operands of the SWAP gate
+  formats::RecordKind kind = formats::RecordKind::end;
+  std::string text;                    ///< a gate and its angles, such as "rz(pi/4)"
+  std::vector<std::uint64_t> removed;  ///< numbers of gates
+  std::vector<std::uint64_t> context;  ///< numbers of resets
+  std::vector<std::uint64_t> order;    ///< numbers of all gates
+  /// Wires on which the window has no gates, the operands of a final SWAP gate, or those of all
+  /// gates that are put at places.
   std::vector<Place> places;
-  /// rewrite, exchange: codes of the inserted gates; lemma: codes of its first gates
-  std::vector<std::uint32_t> gates;
-  std::vector<std::uint8_t> operands;  ///< rewrite, lemma: operands of all these gates
-  /// rewrite, exchange, lemma: number of operands of each of these gates
-  std::vector<std::uint32_t> arities;
-  std::uint64_t lemma = 0;       ///< use of a lemma: its number
-  std::uint64_t steps = 0;       ///< end: number of steps
-  std::uint64_t operations = 0;  ///< end: number of operations of the last circuit
+  std::vector<std::uint32_t> gates;    ///< their codes
+  std::vector<std::uint32_t> arities;  ///< the number of operands of each of these gates
+  std::vector<std::uint8_t> operands;  ///< those of all gates that are not put at places
+  std::uint64_t lemma = 0;             ///< its number
+  std::uint64_t steps = 0;             ///< number of steps in the journal
+  std::uint64_t operations = 0;        ///< number of those of the last circuit
+
+  /// Empties all lists, and keeps their memory.
+  void clear_lists() {
+    for (auto* const numbers : {&removed, &context, &order}) numbers->clear();
+    places.clear();
+    gates.clear();
+    arities.clear();
+    operands.clear();
+  }
 };
 
 /// Reads the records of a journal one after another, in bounded memory.
@@ -89,16 +85,17 @@ class JournalReader {
   [[nodiscard]] std::uint64_t long_number();
   /// Reads a number that is at most `most`.
   [[nodiscard]] std::uint64_t number_up_to(std::uint64_t most, std::string_view what);
-  void read_rewrite(JournalRecord& record);
-  /// Reads gates whose operands are bytes.
-  void read_gates_with_operands(JournalRecord& record);
-  void read_exchange(JournalRecord& record);
+  /// Reads a field into the part of the record that has its content.
+  template <formats::RecordField kField>
+  void read_field(JournalRecord& record);
+  void read_text(std::string& text);
   void read_numbers(std::vector<std::uint64_t>& numbers);
   /// Reads a place: a wire and the number before it.
   [[nodiscard]] JournalRecord::Place place();
-  /// Reads the gates that a record inserts. `read_operand` reads one operand.
+  void read_places(std::uint64_t count, std::vector<JournalRecord::Place>& places);
+  /// Reads gates. `read_operand` reads one operand.
   template <typename ReadOperand>
-  void read_inserted(JournalRecord& record, const ReadOperand& read_operand);
+  void read_gates(JournalRecord& record, const ReadOperand& read_operand);
 
   std::string name_;
   std::istream& file_;

@@ -17,6 +17,7 @@
 #include "certify/replay/journal_reader.hpp"
 #include "certify/replay/replayed_steps.hpp"
 #include "certify/replay/window_proofs.hpp"
+#include "formats/journal_records.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -25,6 +26,7 @@ namespace quartz {
 namespace {
 
 using namespace certify;
+using formats::RecordKind;
 
 /// Steps between two checks of the time limit.
 constexpr std::uint64_t kStepsPerCheck = 1024;
@@ -110,7 +112,8 @@ class Replay {
     return fault;
   }
   void define_gate();
-  /// Returns whether the time of the record depends on what it spans.
+  /// Returns whether the time of the record depends on what it spans. Most records are none of
+  /// these, and look at the clock only now and then.
   [[nodiscard]] bool is_long_record() const;
   /// Returns the circuit that the records are about.
   [[nodiscard]] ReplayedSteps& current() { return open_ ? open_->steps : main_; }
@@ -134,7 +137,7 @@ class Replay {
 Fault Replay::run() {
   do {
     if (Fault fault = apply_next()) return fault;
-  } while (record_.kind != JournalRecord::Kind::end);
+  } while (record_.kind != RecordKind::end);
   return {};
 }
 
@@ -146,21 +149,13 @@ Fault Replay::run_available() {
 }
 
 bool Replay::is_long_record() const {
-  switch (record_.kind) {
-    case JournalRecord::Kind::exchange:
-    case JournalRecord::Kind::swap:
-    case JournalRecord::Kind::lemma:
-    case JournalRecord::Kind::end_of_lemma:
-    case JournalRecord::Kind::use_of_lemma:
-      return true;
-    default:
-      return false;
-  }
+  return record_.kind != RecordKind::gate && record_.kind != RecordKind::rewrite &&
+         record_.kind != RecordKind::renumber;
 }
 
 Fault Replay::apply_next() {
   reader_.next(record_);
-  const bool is_end = record_.kind == JournalRecord::Kind::end;
+  const bool is_end = record_.kind == RecordKind::end;
   if (is_end || is_long_record() || steps_ % kStepsPerCheck == 0) {
     last_look_ = Budget::Clock::now();
     if (!is_end && budget_.spent()) {
@@ -176,26 +171,27 @@ Fault Replay::apply_next() {
 
 Fault Replay::apply() {
   switch (record_.kind) {
-    case JournalRecord::Kind::end:
+    case RecordKind::end:
       reader_.require_end();
       return end();
-    case JournalRecord::Kind::gate:
+    case RecordKind::gate:
       define_gate();
       return {};
-    case JournalRecord::Kind::rewrite:
+    case RecordKind::rewrite:
       return counted(current().rewrite(record_, budget_));
-    case JournalRecord::Kind::renumber:
+    case RecordKind::renumber:
       current().renumber();
       return {};
-    case JournalRecord::Kind::exchange:
+    case RecordKind::exchange:
+    case RecordKind::exchange_in_context:
       return apply_exchange();
-    case JournalRecord::Kind::swap:
+    case RecordKind::final_swap:
       return apply_swap();
-    case JournalRecord::Kind::lemma:
+    case RecordKind::lemma:
       return begin_lemma();
-    case JournalRecord::Kind::end_of_lemma:
+    case RecordKind::end_of_lemma:
       return end_lemma();
-    case JournalRecord::Kind::use_of_lemma:
+    case RecordKind::use_of_lemma:
       return counted(current().use(record_, lemmas_));
   }
   return {};
@@ -203,7 +199,7 @@ Fault Replay::apply() {
 
 void Replay::define_gate() {
   try {
-    gates_.push_back(parse_gate(record_.gate, options_.custom_gates));
+    gates_.push_back(parse_gate(record_.text, options_.custom_gates));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", reader_.name(), error.what()));
   }

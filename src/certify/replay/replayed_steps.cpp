@@ -25,9 +25,9 @@ void ReplayedSteps::renumber() {
   std::erase_if(numbers_, [](OperationIndex index) { return index == kNoOperation; });
 }
 
-Fault ReplayedSteps::add_gates_to_window(const JournalRecord& record) {
-  for (const std::uint64_t number : record.removed) circuit_.prefetch(index_of(number));
-  for (const std::uint64_t number : record.removed) {
+Fault ReplayedSteps::add_gates_to_window(std::span<const std::uint64_t> numbers) {
+  for (const std::uint64_t number : numbers) circuit_.prefetch(index_of(number));
+  for (const std::uint64_t number : numbers) {
     if (const Fault fault = circuit_.add_to_window(index_of(number))) {
       return fmt::format("operation {}: {}", number, fault.reason());
     }
@@ -37,7 +37,7 @@ Fault ReplayedSteps::add_gates_to_window(const JournalRecord& record) {
 
 Fault ReplayedSteps::open_window(const JournalRecord& record) {
   circuit_.begin_window();
-  if (Fault fault = add_gates_to_window(record)) return fault;
+  if (Fault fault = add_gates_to_window(record.removed)) return fault;
   if (Fault fault = add_places_to_window(record)) return fault;
   circuit_.prefetch_neighbours();
   left_.clear();
@@ -148,7 +148,7 @@ Fault ReplayedSteps::use(const JournalRecord& record, std::span<const ReplayedLe
   if (record.lemma >= lemmas.size()) return fmt::format("there is no lemma {}", record.lemma);
   const UsedLemma& lemma = used(record.lemma, lemmas[record.lemma]);
   circuit_.begin_window(kNoCondition, ReplayedCircuit::kMaxLemmaWires);
-  if (Fault fault = add_gates_to_window(record)) return fault;
+  if (Fault fault = add_gates_to_window(record.removed)) return fault;
   // Both number the wires in the order in which they first occur.
   const auto is_same = [&](std::size_t i) {
     const ReplayedCircuit::WindowOperation own = circuit_.window_operation(i);
@@ -170,7 +170,7 @@ Fault ReplayedSteps::use(const JournalRecord& record, std::span<const ReplayedLe
 
 Fault ReplayedSteps::end_lemma(const JournalRecord& record, ReplayedLemma& lemma) {
   circuit_.begin_window(kNoCondition, ReplayedCircuit::kMaxLemmaWires);
-  if (Fault fault = add_gates_to_window(record)) return fault;
+  if (Fault fault = add_gates_to_window(record.order)) return fault;
   // The gates of a window are consecutive, and these are all, so they are in an order of the
   // circuit.
   if (circuit_.window_size() != circuit_.size()) {

@@ -68,7 +68,7 @@ class ReplayedSteps {
     WindowProofs::PairKind pair = 0;
   };
 
-  [[nodiscard]] Fault add_gates_to_window(const JournalRecord& record);
+  [[nodiscard]] Fault add_gates_to_window(std::span<const std::uint64_t> numbers);
   [[nodiscard]] Fault open_window(const JournalRecord& record);
   [[nodiscard]] Fault add_places_to_window(const JournalRecord& record);
   [[nodiscard]] Fault read_inserted(const JournalRecord& record);

@@ -37,11 +37,11 @@ class RecordedCircuit {
                                          numbers_.begin() + place + count);
     const std::vector<Operation> removed(circuit_.operations.begin() + place,
                                          circuit_.operations.begin() + place + count);
-    std::vector<OperationJournal::Gap> gaps;
+    std::vector<OperationJournal::Place> gaps;
     for (const Operation& gate : inserted) {
       for (const Qubit qubit : gate.qubits) {
         if (acts_on(removed, qubit) ||
-            std::ranges::count(gaps, qubit, &OperationJournal::Gap::wire)) {
+            std::ranges::count(gaps, qubit, &OperationJournal::Place::wire)) {
           continue;
         }
         gaps.push_back({qubit, number_before(place, qubit)});

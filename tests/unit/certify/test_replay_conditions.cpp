@@ -324,7 +324,7 @@ TEST_CASE("A window under a condition gets other wires", "[replay][conditions]")
   const auto widened = [&](const Circuit& input, OperationNumber number, OperationNumber after) {
     return journal_of(input, [&](OperationJournal& writer) {
       writer.rewrite(std::vector{number}, std::vector{x0},
-                     std::vector<OperationJournal::Gap>{{2, after}}, std::vector{x0, x2, x2});
+                     std::vector<OperationJournal::Place>{{2, after}}, std::vector{x0, x2, x2});
     });
   };
   const auto moved = [&](const Circuit& input, OperationNumber number, OperationNumber after) {
@@ -545,7 +545,7 @@ Rewritten rewritten_at_random(const Circuit& input, Random& random) {
         inserted.push_back(make_operation(h, {window[0].qubits[0]}));
         inserted.back().classical = a.classical;
       }
-      std::vector<OperationJournal::Gap> gaps;
+      std::vector<OperationJournal::Place> gaps;
       const Qubit added_qubit = below(random, 4);
       const auto acts_there = [&](const Operation& operation) {
         return std::ranges::count(operation.qubits, added_qubit) != 0;

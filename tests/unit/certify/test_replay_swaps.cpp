@@ -33,8 +33,8 @@ std::string written(const Circuit& input, const std::function<void(JournalWriter
 }
 
 /// Returns why a SWAP gate at two places is refused; empty if it is not.
-std::string fault_of_swap(const Circuit& input, JournalWriter::Gap first,
-                          JournalWriter::Gap second) {
+std::string fault_of_swap(const Circuit& input, JournalWriter::Place first,
+                          JournalWriter::Place second) {
   const std::string journal = written(input, [&](JournalWriter& writer) {
     writer.swap({first, second});
   });

@@ -101,6 +101,41 @@ TEST_CASE("a file of histories grows by what is new", "[history file]") {
   }
 }
 
+// Checkpoints are continued by later versions (docs/formats/checkpoint.md): these bytes do not
+// change.
+TEST_CASE("the entries of a file of histories have these bytes", "[history file]") {
+  HistoryRecorder recorder(2);
+  recorder.rewrite(std::vector<GateNumber>{1}, {},
+                   std::vector<Operation>{make_operation(rz, {1}, {Angle::pi_times({1, 4})})});
+  const HistoryPointer rewrites = std::move(recorder).finish({0, 2});
+  const HistoryPointer lemma = as_lemma(
+      std::vector<Operation>{make_operation(cx, {0, 1}), make_operation(h, {1})}, rewrites);
+  std::vector<History::Part> parts(2);
+  parts[0] = {{0, 300}, {5, 200}, lemma};
+  parts[1] = {{1}, {}, nullptr};
+  History::Permutation swapped;
+  swapped.swaps = {{RecordedPlace{0, 2}, RecordedPlace{200, 0}}};
+  swapped.final_operations = {7};
+  swapped.places = {1, 0};
+  swapped.order = {0, 1, 8, 7};
+  const HistoryPointer both =
+      in_sequence(in_parts(std::move(parts)), std::make_shared<History>(std::move(swapped)));
+  const TemporaryFolder folder;
+  HistoryFile file(folder / "histories");
+  const StoredHistory stored = file.append(in_sequence(both, unknown_history()));
+  CHECK(stored.node == 7);
+  std::string entries;
+  for (const unsigned byte :
+       {4,   5,   1, 0, 2,   200, 1,   0,  1,   7,   2, 1, 0, 4, 0, 1, 8, 7, 0, 0, 1, 2,
+        114, 122, 1, 4, 112, 105, 47,  52, 1,   0,   1, 2, 0, 2, 8, 0, 1, 2, 0, 1, 0, 1,
+        1,   0,   1, 2, 2,   99,  120, 0,  1,   104, 0, 6, 1, 2, 0, 2, 0, 1, 1, 1, 1, 3,
+        3,   2,   2, 0, 172, 2,   2,   5,  200, 1,   4, 1, 1, 0, 0, 2, 5, 2, 2, 6, 1}) {
+    entries.push_back(static_cast<char>(byte));
+  }
+  // Behind the first bytes of the file, and the size and the checksum of the block.
+  CHECK(read_text_file(folder / "histories").substr(8 + 16) == entries);
+}
+
 TEST_CASE("an output permutation stays one in a file", "[history file]") {
   const TemporaryFolder folder;
   History::Permutation swapped;

@@ -13,6 +13,7 @@
 #include "quartz/base/compression.hpp"
 
 using namespace quartz;
+using formats::RecordKind;
 using journal::JournalWriter;
 using journal::OperationNumber;
 
@@ -55,27 +56,40 @@ TEST_CASE("The records of a journal have these bytes", "[journal]") {
   const JournalWriter::Code h = writer.code_of(make_operation(GateKind::h, {0}));
   const JournalWriter::Code rz =
       writer.code_of(make_operation(GateKind::rz, {0}, {Angle::pi_times(Rational(1, 4))}));
-  writer.rewrite(std::vector<OperationNumber>{5, 200, 7}, std::vector<Qubit>{3, 9, 3},
-                 std::vector<JournalWriter::Gap>{{130, 201}},
-                 std::vector<JournalWriter::Gate>{{h, {9}}, {rz, {130}}});
-  writer.exchange(std::vector<OperationNumber>{299}, std::vector<JournalWriter::Gate>{{rz, {2}}},
-                  std::vector<OperationNumber>{300});
-  writer.exchange({}, std::vector<JournalWriter::Gate>{{h, {0}}}, std::vector<OperationNumber>{0},
-                  std::vector<OperationNumber>{8});
+  writer.step({.kind = RecordKind::rewrite,
+               .removed = std::vector<OperationNumber>{5, 200, 7},
+               .removed_qubits = std::vector<Qubit>{3, 9, 3},
+               .places = std::vector<JournalWriter::Place>{{130, 201}},
+               .gates = std::vector<JournalWriter::Gate>{{h, {9}}, {rz, {130}}}});
+  writer.step({.kind = RecordKind::exchange,
+               .removed = std::vector<OperationNumber>{299},
+               .places = std::vector<JournalWriter::Place>{{2, 300}},
+               .gates = std::vector<JournalWriter::Gate>{{rz, {2}}}});
+  writer.step({.kind = RecordKind::exchange_in_context,
+               .context = std::vector<OperationNumber>{8},
+               .places = std::vector<JournalWriter::Place>{{0, 0}},
+               .gates = std::vector<JournalWriter::Gate>{{h, {0}}}});
   writer.swap({{{0, 1}, {1, 0}}});
   writer.renumber();
   CHECK(writer.next_number() == 301);
+  writer.begin_lemma(std::vector<JournalWriter::Gate>{{h, {0}}, {rz, {200}}});
+  writer.end_lemma(std::vector<OperationNumber>{1, 0});
+  writer.use_lemma(129, std::vector<OperationNumber>{3, 300}, 2);
   writer.finish();
   const std::string file = out.str();
   REQUIRE(file.size() > 16);
   CHECK(file.substr(0, 8) == std::string("QUARTZJ\x01", 8));
   CHECK(file.substr(file.size() - 4) == std::string(4, '\0'));
   const std::string records = decompressed(file.substr(12, file.size() - 16), "the journal");
-  CHECK(records == bytes_of({1, 1}) + "h" + bytes_of({1, 8}) + "rz(pi/4)" +
-                       bytes_of({2, 3, 10, 0x86, 3, 0x81, 3,    1, 130,  1, 201, 1, 2,   0, 1,
-                                 1, 1, 1,  2,    4, 1,    0xd6, 4, 1,    1, 1,   2, 172, 2,  //
-                                 5, 1, 16, 0,    1, 0,    1,    0, 0,                        //
-                                 6, 0, 1,  1,    0, 3,    0,    4, 0xad, 2}));
+  CHECK(records ==
+        bytes_of({1, 1}) + "h" + bytes_of({1, 8}) + "rz(pi/4)" +
+            bytes_of({2, 3, 10,   0x86, 3, 0x81, 3,    1,   130, 1,    201, 1, 2,   0, 1,
+                      1, 1, 1,    2,    4, 1,    0xd6, 4,   1,   1,    1,   2, 172, 2,  //
+                      5, 1, 16,   0,    1, 0,    1,    0,   0,                          //
+                      6, 0, 1,    1,    0, 3,                                           //
+                      7, 2, 0,    1,    0, 1,    1,    200,                             //
+                      8, 2, 2,    1,    9, 129,  1,    2,   6,   0xd2, 4,               //
+                      0, 5, 0xad, 2}));
 }
 
 // Checkpoints have these records, too.

@@ -111,7 +111,13 @@ class ByHand {
     const std::vector<JournalWriter::Gate> gates{
         {code_of_h, {0}}, {code_of_h, {0}}, {code_of_t, {0}}};
     writer.begin_lemma(gates);
-    writer.rewrite(std::vector<OperationNumber>{0, 1}, std::vector<Qubit>{0, 0}, {}, {});
+    remove({0, 1});
+  }
+  /// Removes gates on wire 0 as a rewrite.
+  void remove(const std::vector<OperationNumber>& removed) {
+    const std::vector<Qubit> qubits(removed.size(), 0);
+    writer.step(
+        {.kind = formats::RecordKind::rewrite, .removed = removed, .removed_qubits = qubits});
   }
   void write_lemma() {
     begin();
@@ -239,7 +245,7 @@ TEST_CASE("A lemma is proved by its own steps", "[lemmas]") {
   SECTION("which must be right") {
     ByHand wrong;
     wrong.begin();
-    wrong.writer.rewrite(std::vector<OperationNumber>{2}, std::vector<Qubit>{0}, {}, {});
+    wrong.remove({2});
     wrong.writer.end_lemma({});
     CHECK(wrong.fault().starts_with("step 2: the two sides are not proved equal"));
   }
