@@ -21,8 +21,9 @@ namespace {
 constexpr double kMaxExactUnitaryWork = 2e7;
 constexpr double kMaxDenseUnitaryWork = 1e9;
 
-/// Number of steps beyond which a path sum is hardly ever reduced completely.
-constexpr std::size_t kMaxPathSumSteps = 500'000;
+/// Number of steps beyond which a path sum is tried after Pauli rotations: it is rarely reduced
+/// completely, and its attempts take longer than rotations that decide.
+constexpr std::size_t kMaxPathSumSteps = 30'000;
 
 /// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state
 /// takes while a gate is applied.
@@ -75,7 +76,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (attempts.record(search_difference(part, budget.share(0.1), kFewAmplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > kMaxPathSumSteps;
-  if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) return;
+  if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.6)))) return;
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
   const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));

@@ -47,15 +47,18 @@ void for_each_one_behind(std::span<const std::uint64_t> bits, std::size_t bit, c
   }
 }
 
-/// Independent operators, of which all axes are products.
+/// Independent commuting operators.
+using Basis = std::span<const ConstPauliRow>;
+
+/// Returns the words of a form: at most as many operators as wires are independent and commute.
+std::size_t words_of_form(const PauliTableau& paulis) { return (paulis.wires() + 63) / 64; }
+
+/// Independent axes, of which all axes are products.
 class AxisBasis {
  public:
-  explicit AxisBasis(const PauliTableau& paulis)
-      : paulis_(paulis), form_words_((paulis.wires() + 63) / 64) {}
+  explicit AxisBasis(const PauliTableau& paulis) : form_words_(words_of_form(paulis)) {}
 
-  [[nodiscard]] std::size_t size() const { return basis_.size(); }
-  [[nodiscard]] ConstPauliRow axis(std::size_t index) const { return basis_[index]; }
-  [[nodiscard]] std::size_t form_words() const { return form_words_; }
+  [[nodiscard]] Basis elements() const { return basis_; }
 
   /// Returns the elements of the basis whose product is an axis up to its sign; the axis becomes an
   /// element if there are none. There are at most as many elements as wires, if all commute.
@@ -79,12 +82,6 @@ class AxisBasis {
     basis_.push_back(axis);
     return own;
   }
-  /// Returns the product of elements.
-  [[nodiscard]] std::vector<std::uint64_t> product(const FormBits& form) const {
-    std::vector<std::uint64_t> row(paulis_.row_words());
-    for (const std::size_t element : ones_of(form)) paulis_.multiply(row, basis_[element]);
-    return row;
-  }
 
  private:
   struct Row {
@@ -93,11 +90,78 @@ class AxisBasis {
     FormBits form;
   };
 
-  const PauliTableau& paulis_;
   std::size_t form_words_;
   std::vector<ConstPauliRow> basis_;
   std::vector<Row> rows_;
 };
+
+/// Independent operators in reduced row echelon form, of which all axes are products. Each has a
+/// bit that no other one has, by which the form of an axis is read off. Circuits whose rotations
+/// act on few qubits each get forms with few elements, where products of axes have hundreds: the
+/// time for a phase polynomial grows with the square of their number.
+class EchelonBasis {
+ public:
+  explicit EchelonBasis(const PauliTableau& paulis) : paulis_(paulis) {}
+
+  /// Makes the axis a product of elements. Returns false, and changes nothing, if it does not
+  /// commute with all of them. Throws what `count_work` throws.
+  [[nodiscard]] bool add(ConstPauliRow axis, const std::function<void(std::size_t)>& count_work) {
+    rest_.assign(axis.begin(), axis.end());
+    std::size_t work = rest_.size();
+    for (const Row& row : rows_) {
+      if (!has(axis, row.pivot)) continue;
+      paulis_.multiply(rest_, row.element);
+      work += rest_.size();
+    }
+    count_work(work);
+    const auto bits = std::span(rest_).first(rest_.size() - 1);
+    const auto word = std::ranges::find_if(bits, [](std::uint64_t each) { return each != 0; });
+    if (word == bits.end()) return true;
+    count_work(2 * rows_.size() * rest_.size());
+    for (const Row& row : rows_) {
+      if (!paulis_.relation(row.element, rest_).commute) return false;
+    }
+    const auto pivot = 64 * static_cast<std::size_t>(word - bits.begin()) +
+                       static_cast<std::size_t>(std::countr_zero(*word));
+    for (Row& row : rows_) {
+      if (has(row.element, pivot)) paulis_.multiply(row.element, rest_);
+    }
+    rows_.push_back({pivot, rest_});
+    return true;
+  }
+
+  [[nodiscard]] std::vector<ConstPauliRow> elements() const {
+    std::vector<ConstPauliRow> elements;
+    for (const Row& row : rows_) elements.emplace_back(row.element);
+    return elements;
+  }
+  /// Returns the elements whose product an axis is, up to its sign. The axis must have been added.
+  [[nodiscard]] FormBits form_of(ConstPauliRow axis) const {
+    FormBits form(words_of_form(paulis_));
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (has(axis, rows_[i].pivot)) flip(form, i);
+    }
+    return form;
+  }
+
+ private:
+  struct Row {
+    std::size_t pivot = 0;
+    std::vector<std::uint64_t> element;
+  };
+
+  const PauliTableau& paulis_;
+  std::vector<Row> rows_;
+  std::vector<std::uint64_t> rest_;
+};
+
+/// Returns the product of the elements of a basis that are in a form.
+std::vector<std::uint64_t> product_of(const PauliTableau& paulis, Basis basis,
+                                      const FormBits& form) {
+  std::vector<std::uint64_t> row(paulis.row_words());
+  for (const std::size_t element : ones_of(form)) paulis.multiply(row, basis[element]);
+  return row;
+}
 
 /// The polynomial of a sum of parities with signs.
 class PhaseCoefficients {
@@ -185,14 +249,15 @@ class PhaseCoefficients {
 
 /// Returns the turns that a polynomial with even coefficients is, without a global phase of the
 /// rotations.
-QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& basis) {
+QuarterTurns turns_of(const PhaseCoefficients& coefficients, const PauliTableau& paulis,
+                      Basis basis) {
   const std::size_t bits = coefficients.bits();
   QuarterTurns result;
   std::vector<unsigned> linear(bits);
   for (std::size_t i = 0; i < bits; ++i) linear[i] = coefficients.linear(i);
   const auto append = [&](const FormBits& form, unsigned quarters) {
     if (quarters == 0) return;
-    result.turns.push_back({basis.product(form), quarters});
+    result.turns.push_back({product_of(paulis, basis, form), quarters});
     // e^{i quarters pi/2 x} = e^{i quarters pi/4} e^{-i quarters pi/4 (-1)^x}
     result.sixteenths += 2 * quarters;
   };
@@ -202,14 +267,14 @@ QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& ba
       // (-1)^{x y} = e^{i pi/2 (x + y + 3 (x + y modulo 2))}
       linear[i] += 2;
       linear[j] += 2;
-      FormBits sum(basis.form_words());
+      FormBits sum(words_of_form(paulis));
       flip(sum, i);
       flip(sum, j);
       append(sum, 3);
     }
   }
   for (std::size_t i = 0; i < bits; ++i) {
-    FormBits own(basis.form_words());
+    FormBits own(words_of_form(paulis));
     flip(own, i);
     append(own, linear[i] / 2 % 4);
   }
@@ -218,23 +283,21 @@ QuarterTurns turns_of(const PhaseCoefficients& coefficients, const AxisBasis& ba
 }
 
 /// Returns whether an operator commutes with all of a basis, and thus with all their products.
-bool commutes_with(const AxisBasis& basis, ConstPauliRow axis, const PauliTableau& paulis) {
-  for (std::size_t i = 0; i < basis.size(); ++i) {
-    if (!paulis.relation(basis.axis(i), axis).commute) return false;
-  }
-  return true;
+bool commutes_with(Basis basis, ConstPauliRow axis, const PauliTableau& paulis) {
+  return std::ranges::all_of(
+      basis, [&](ConstPauliRow each) { return paulis.relation(each, axis).commute; });
 }
 
 /// A product of rotations e^{-i pi/8 P} about commuting operators.
 class CommutingProduct {
  public:
   CommutingProduct(const PauliTableau& paulis, std::size_t bits)
-      : paulis_(paulis), coefficients_(bits, (paulis.wires() + 63) / 64) {}
+      : paulis_(paulis), coefficients_(bits, words_of_form(paulis)) {}
 
   /// Adds a rotation about an operator with its form in the basis; returns the number of words that
   /// changed.
-  std::size_t add(ConstPauliRow axis, const FormBits& form, const AxisBasis& basis) {
-    const std::vector<std::uint64_t> product = basis.product(form);
+  std::size_t add(ConstPauliRow axis, const FormBits& form, Basis basis) {
+    const std::vector<std::uint64_t> product = product_of(paulis_, basis, form);
     const bool is_negative = paulis_.phase(ConstPauliRow(product)) != paulis_.phase(axis);
     // e^{-i pi/8 (-1)^x} = e^{-i pi/8} e^{i pi/4 x}
     sixteenths_ += is_negative ? 1 : 15;
@@ -246,8 +309,8 @@ class CommutingProduct {
     return coefficients_.is_clifford(forms, count_work);
   }
   /// Returns the product, which must be a Clifford operator.
-  [[nodiscard]] QuarterTurns turns(const AxisBasis& basis) const {
-    QuarterTurns result = turns_of(coefficients_, basis);
+  [[nodiscard]] QuarterTurns turns(Basis basis) const {
+    QuarterTurns result = turns_of(coefficients_, paulis_, basis);
     result.sixteenths = (result.sixteenths + sixteenths_) % 16;
     return result;
   }
@@ -263,19 +326,19 @@ class CommutingProduct {
 std::optional<QuarterTurns> as_quarter_turns(const PauliTableau& paulis,
                                              std::span<const ConstPauliRow> axes,
                                              const std::function<void(std::size_t)>& count_work) {
-  AxisBasis basis(paulis);
+  EchelonBasis basis(paulis);
+  for (const ConstPauliRow axis : axes) {
+    if (!basis.add(axis, count_work)) return std::nullopt;
+  }
+  const std::vector<ConstPauliRow> elements = basis.elements();
+  CommutingProduct product(paulis, elements.size());
   std::vector<FormBits> forms;
   for (const ConstPauliRow axis : axes) {
-    count_work(2 * (basis.size() + 1) * axis.size());
-    if (!commutes_with(basis, axis, paulis)) return std::nullopt;
     forms.push_back(basis.form_of(axis));
-  }
-  CommutingProduct product(paulis, basis.size());
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    count_work(product.add(axes[i], forms[i], basis));
+    count_work(elements.size() + product.add(axis, forms.back(), elements));
   }
   if (!product.is_clifford(forms, count_work)) return std::nullopt;
-  return product.turns(basis);
+  return product.turns(elements);
 }
 
 std::optional<FewerRotations> with_rest_of_nest(
@@ -285,29 +348,29 @@ std::optional<FewerRotations> with_rest_of_nest(
   std::vector<FormBits> forms;
   std::uint32_t occurring = 0;  // forms by their bits
   for (const ConstPauliRow axis : axes) {
-    count_work(2 * (basis.size() + 1) * axis.size());
-    if (!commutes_with(basis, axis, paulis)) break;
+    count_work(2 * (basis.elements().size() + 1) * axis.size());
+    if (!commutes_with(basis.elements(), axis, paulis)) break;
     FormBits form = basis.form_of(axis);  // a fifth element ends the loop, and is not used
-    if (basis.size() > kBasisOfNest || (occurring >> form[0] & 1U) != 0) break;
+    if (basis.elements().size() > kBasisOfNest || (occurring >> form[0] & 1U) != 0) break;
     occurring |= std::uint32_t{1} << form[0];
     forms.push_back(std::move(form));
   }
   if (forms.size() <= kRotationsOfNest / 2) return std::nullopt;
   CommutingProduct product(paulis, kBasisOfNest);
-  for (std::size_t i = 0; i < forms.size(); ++i) product.add(axes[i], forms[i], basis);
+  for (std::size_t i = 0; i < forms.size(); ++i) product.add(axes[i], forms[i], basis.elements());
   FewerRotations result;
   result.replaced = forms.size();
   for (std::uint32_t rest = 1; rest <= kRotationsOfNest; ++rest) {
     if ((occurring >> rest & 1U) != 0) continue;
-    FormBits form(basis.form_words());
+    FormBits form(words_of_form(paulis));
     form[0] = rest;
-    std::vector<std::uint64_t> axis = basis.product(form);
-    product.add(axis, form, basis);
+    std::vector<std::uint64_t> axis = product_of(paulis, basis.elements(), form);
+    product.add(axis, form, basis.elements());
     // The inverse of a rotation about P is the one about -P.
     paulis.phase(PauliRow(axis)) = (paulis.phase(ConstPauliRow(axis)) + 2) % 4;
     result.axes.push_back(std::move(axis));
   }
-  result.product = product.turns(basis);
+  result.product = product.turns(basis.elements());
   return result;
 }
 
