@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "quartz/base/errors.hpp"
 
@@ -29,13 +31,17 @@ std::string compressed(std::string_view content, CompressionEffort effort) {
   ensure(context != nullptr, "the memory for compression is allocated");
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level_of(effort));
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
-  std::string bytes(ZSTD_compressBound(content.size()), '\0');
+  // Without a buffer that stays, the page faults of new memory would take longer than compression.
+  constexpr std::size_t kLargestKept = std::size_t{1} << 22U;
+  thread_local std::vector<char> buffer;
+  buffer.resize(std::max(buffer.size(), ZSTD_compressBound(content.size())));
   const std::size_t size =
-      ZSTD_compress2(context.get(), bytes.data(), bytes.size(), content.data(), content.size());
+      ZSTD_compress2(context.get(), buffer.data(), buffer.size(), content.data(), content.size());
   if (ZSTD_isError(size) != 0) {
     throw InternalError(fmt::format("compression failed: {}", ZSTD_getErrorName(size)));
   }
-  bytes.resize(size);
+  std::string bytes(buffer.data(), size);
+  if (buffer.size() > kLargestKept) buffer = {};
   return bytes;
 }
 

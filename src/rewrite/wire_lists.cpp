@@ -43,25 +43,28 @@ WireLists::WireLists(std::span<const PlainGate> gates, std::uint32_t wires)
 }
 
 std::vector<GateIndex> WireLists::order() const {
-  std::vector<GateIndex> indices;
-  indices.reserve(size_);
-  for (GateIndex i = 0; i < gates_.size(); ++i) {
-    if (gates_[i].size != 0) indices.push_back(i);
-  }
-  const auto is_before = [&](GateIndex a, GateIndex b) {
-    return gates_[a].position != gates_[b].position ? gates_[a].position < gates_[b].position
-                                                    : a < b;
+  // Keys in a row of memory are sorted in half the time of indices that refer to the gates.
+  struct Key {
+    std::uint64_t position = 0;
+    GateIndex index = kNoGate;
+    auto operator<=>(const Key&) const = default;
   };
-  if (!std::is_sorted(indices.begin(), indices.end(), is_before)) {
-    std::sort(indices.begin(), indices.end(), is_before);
+  std::vector<Key> keys;
+  keys.reserve(size_);
+  for (GateIndex i = 0; i < gates_.size(); ++i) {
+    if (gates_[i].size != 0) keys.push_back({gates_[i].position, i});
   }
+  if (!std::ranges::is_sorted(keys)) std::ranges::sort(keys);
+  std::vector<GateIndex> indices;
+  indices.reserve(keys.size());
+  for (const Key& key : keys) indices.push_back(key.index);
   return indices;
 }
 
-std::vector<PlainGate> WireLists::gates() const {
+std::vector<PlainGate> WireLists::gates(std::span<const GateIndex> order) const {
   std::vector<PlainGate> result;
-  result.reserve(size_);
-  for (const GateIndex index : order()) {
+  result.reserve(order.size());
+  for (const GateIndex index : order) {
     const WiredGate& gate = gates_[index];
     result.push_back({gate.wires, gate.label, gate.size, false});
   }

@@ -57,7 +57,10 @@ class WireLists {
   [[nodiscard]] std::size_t places() const { return gates_.size(); }
   [[nodiscard]] const WiredGate& operator[](GateIndex index) const { return gates_[index]; }
   /// Returns the gates in order of position, unmarked.
-  [[nodiscard]] std::vector<PlainGate> gates() const;
+  [[nodiscard]] std::vector<PlainGate> gates() const { return gates(order()); }
+  /// Returns the gates at some places, such as all in order, unmarked.
+  [[nodiscard]] std::vector<PlainGate> gates(std::span<const GateIndex> order) const;
+  /// Returns the places of the gates in order of position.
   [[nodiscard]] std::vector<GateIndex> order() const;
   /// Returns the first gate on a wire, or kNoGate.
   [[nodiscard]] GateIndex first_on(Wire wire) const { return first_[wire]; }

@@ -69,12 +69,15 @@ void ChangeHistory::number(rewrite::GateIndex place, circuit::GateNumber number)
 
 void ChangeHistory::list_sides(const Entry& entry) {
   ensure(entry.gaps.size() <= 64, "a set of the wires of a window fits a word");
-  auto& [sorted, left, right] = sides_;
-  sorted.assign(entry.removed.begin(), entry.removed.end());
-  std::ranges::sort(sorted, {}, &rewrite::WireLists::RemovedGate::position);
+  auto& [left, right] = sides_;
   left.clear();
-  for (const rewrite::WireLists::RemovedGate& gate : sorted) {
-    left.push_back({gate.gate, gate.index, numbers_[gate.index], wires_of(gate.gate, entry.gaps)});
+  for (const rewrite::WireLists::RemovedGate& gate : entry.removed) {
+    left.push_back({gate.gate, gate.index, numbers_[gate.index], wires_of(gate.gate, entry.gaps),
+                    gate.position});
+    // Windows have few gates, most of which are listed in order.
+    for (std::size_t i = left.size() - 1; i > 0 && left[i].position < left[i - 1].position; --i) {
+      std::swap(left[i], left[i - 1]);
+    }
   }
   right.clear();
   for (std::size_t i = 0; i < entry.inserted.size(); ++i) {
@@ -117,7 +120,7 @@ circuit::RecordedPlace ChangeHistory::place_in_window(const Entry& entry, std::s
 
 void ChangeHistory::append_rewrite(const Entry& entry, circuit::HistoryRecorder& recorder) {
   list_sides(entry);
-  auto& [sorted, left, right] = sides_;
+  auto& [left, right] = sides_;
   match(left.begin(), left.end(), right.begin(), right.end());
   for (SideGate& gate : left) gate.is_at_end = !gate.is_matched;
   match(left.rbegin(), left.rend(), right.rbegin(), right.rend());

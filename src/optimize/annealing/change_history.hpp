@@ -59,9 +59,10 @@ class ChangeHistory {
     rewrite::PlainGate gate;
     rewrite::GateIndex place = rewrite::kNoGate;
     circuit::GateNumber number = 0;
-    std::uint64_t wires = 0;  ///< set of indices of gaps of the rewrite
-    bool is_matched = false;  ///< whether it is also on the other side
-    bool is_at_end = false;   ///< whether it was matched from the end of the window
+    std::uint64_t wires = 0;     ///< set of indices of gaps of the rewrite
+    std::uint64_t position = 0;  ///< of a removed gate
+    bool is_matched = false;     ///< whether it is also on the other side
+    bool is_at_end = false;      ///< whether it was matched from the end of the window
   };
   void list_sides(const Entry& entry);
   /// Matches the gates that both sides have at their starts, in some order of each circuit. The
@@ -89,8 +90,7 @@ class ChangeHistory {
   std::size_t size_ = 0;                      ///< number of gates that the history leads to
   /// Parts of the current record; kept for their memory.
   struct Sides {
-    std::vector<rewrite::WireLists::RemovedGate> sorted;
-    std::vector<SideGate> left;
+    std::vector<SideGate> left;  ///< by position
     std::vector<SideGate> right;
   };
   Sides sides_;

@@ -86,11 +86,12 @@ RewrittenCircuit::Snapshot RewrittenCircuit::best_circuit() const {
 }
 
 RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
-  Snapshot current{gates_.gates(), totals_};
+  const std::vector<rewrite::GateIndex> order = gates_.order();
+  Snapshot current{gates_.gates(order), totals_};
   if (!history_) return current;
   ChangeHistory history = *history_;
   history.append(log(), 0, position(), gates_);
-  current.history = history.in_order(gates_.order());
+  current.history = history.in_order(order);
   return current;
 }
 
@@ -118,8 +119,9 @@ void RewrittenCircuit::return_to_best() {
 
 void RewrittenCircuit::order_gates() {
   ensure(changes_.empty(), "changes refer to gates by their places");
-  if (history_) history_->move_gates(gates_.order());
-  gates_ = rewrite::WireLists(gates_.gates(), gates_.wires());
+  const std::vector<rewrite::GateIndex> order = gates_.order();
+  if (history_) history_->move_gates(order);
+  gates_ = rewrite::WireLists(gates_.gates(order), gates_.wires());
   rebuild_levels();
   changes_since_ordered_ = 0;
 }
@@ -131,12 +133,13 @@ void RewrittenCircuit::forget_changes() {
   } else if (best_position_) {
     RewrittenCircuit best = *this;
     best.undo_to(*best_position_);
-    best_copy_ = {best.gates_.gates(), best_totals_};
+    const std::vector<rewrite::GateIndex> order = best.gates_.order();
+    best_copy_ = {best.gates_.gates(order), best_totals_};
     if (history_) {
       // The best circuit and the current one share the history up to here.
       recorded = *best_position_;
       history_->append(log(), 0, recorded, best.gates_);
-      best_copy_.history = history_->in_order(best.gates_.order());
+      best_copy_.history = history_->in_order(order);
     }
     best_position_.reset();
   }
