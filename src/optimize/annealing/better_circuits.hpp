@@ -17,6 +17,10 @@ namespace quartz::optimizer {
 
 /// Collects the best circuits of all threads of annealing while these run, and passes them on.
 /// Thread-safe.
+///
+/// The threads find circuits that are about as good, one after the other. Who follows the circuits
+/// by their histories, to certify them, would have to follow all threads: a thread that leads is
+/// therefore replaced only by one whose circuit is better by kLead.
 class BetterCircuits {
  public:
   /// Returns a circuit that a chain found as gates on its qubits; null for a circuit without gates,
@@ -27,19 +31,30 @@ class BetterCircuits {
 
   /// Time between two collections from a thread, unless they take long.
   static constexpr std::chrono::milliseconds kInterval{400};
+  /// Fraction of its value by which a circuit must be better than that of the thread that leads.
+  static constexpr double kLead = 0.01;
 
   /// Begins with `circuits` circuits. The functions are called by one thread at a time.
   BetterCircuits(std::size_t circuits, Restore restore, OnBetter on_better)
       : best_(circuits), restore_(std::move(restore)), on_better_(std::move(on_better)) {}
 
-  /// Takes the circuits of a thread that are better than those of all threads before, and passes on
-  /// the best ones if there is any. The chains are those of the circuits; null for circuits without
-  /// gates.
-  void collect(std::span<const std::unique_ptr<AnnealingChain>> chains);
+  /// Takes the circuits of a thread that are better than those of all threads before, as described
+  /// above, and passes on the best ones if there is any. The chains are those of the circuits; null
+  /// for circuits without gates.
+  void collect(std::uint64_t thread, std::span<const std::unique_ptr<AnnealingChain>> chains);
 
  private:
   std::mutex mutex_;
-  std::vector<std::optional<AnnealingChain::Best>> best_;
+  /// A circuit and the thread that found it.
+  struct Leading {
+    AnnealingChain::Best circuit;
+    std::uint64_t thread = 0;
+  };
+  /// Returns whether a circuit of a thread with this value takes the place of the one that leads.
+  [[nodiscard]] static bool leads(std::uint64_t value, std::uint64_t thread,
+                                  const std::optional<Leading>& leading);
+
+  std::vector<std::optional<Leading>> best_;
   Restore restore_;
   OnBetter on_better_;
 };

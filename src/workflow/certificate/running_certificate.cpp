@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kStepsOfStretch = 200'000;
 constexpr std::uint64_t kStepsPerOperation = 4;
 /// Fraction of the processor time of the certificate so far that a direct comparison may take.
-constexpr double kComparisonShare = 0.25;
+constexpr double kComparisonShare = 0.5;
 /// A direct comparison that did not decide is tried again when it may take this many times as long:
 /// all of them together take half as much again as the last one.
 constexpr double kComparisonGrowth = 3;
@@ -27,9 +27,10 @@ constexpr double kComparisonGrowth = 3;
 constexpr double kShortComparison = 0.01;
 /// A history that continues no other one is replayed during the search if that takes this fraction
 /// of the time that the search has taken, at most: it would not catch up otherwise.
-constexpr double kMaxCatchingUp = 0.5;
+constexpr double kMaxCatchingUp = 1;
 /// Fractions of the time that is left at the end which the replay to the result and to a circuit on
-/// the way may take by the estimate.
+/// the way may take by the estimate. A history that continues no other one is replayed only once,
+/// so that it gets as much as the result.
 constexpr double kResultShare = 0.8;
 constexpr double kShareOnTheWay = 0.5;
 
@@ -280,8 +281,10 @@ void RunningCertificate::note_failure(std::uint64_t number,
 
 std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
   const std::lock_guard lock(mutex_);
-  const std::uint64_t reached = histories_.steps_in(kShareOnTheWay * seconds_left());
-  return waiting_.best_within({histories_.last_steps() + reached, reached});
+  const double seconds = seconds_left();
+  return waiting_.best_within(
+      {histories_.last_steps() + histories_.steps_in(kShareOnTheWay * seconds),
+       histories_.steps_in(kResultShare * seconds)});
 }
 
 bool RunningCertificate::certifies_result() {

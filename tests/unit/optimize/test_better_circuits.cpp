@@ -67,16 +67,16 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
         CHECK(circuits[2].gates.empty());
       });
 
-  better.collect(threads[0]);
+  better.collect(0, threads[0]);
   REQUIRE(collected.size() == 1);
   CHECK(collected[0] == std::vector<std::uint64_t>{first_gates.size(), second_gates.size()});
-  better.collect(threads[1]);
+  better.collect(1, threads[1]);
   CHECK(collected.size() == 1);  // nothing is better
 
   threads[0][0]->run(4000, 0.4);
   threads[1][1]->run(4000, 0.4);
-  better.collect(threads[1]);
-  better.collect(threads[0]);
+  better.collect(1, threads[1]);
+  better.collect(0, threads[0]);
   REQUIRE(collected.size() == 3);
   CHECK(collected[1][0] == first_gates.size());
   CHECK(collected[1][1] == threads[1][1]->best_value());
@@ -85,4 +85,46 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
   CHECK(collected[2][0] == threads[0][0]->best_value());
   CHECK(collected[2][0] < first_gates.size());
   CHECK(collected[2][1] == collected[1][1]);
+}
+
+TEST_CASE("another thread leads only with a circuit that is clearly better", "[annealing]") {
+  const auto table = small_table();
+  Random random(45);
+  INFO("seed 45");
+  // More than a gate in kLead of them.
+  const Circuit circuit = random_circuit_in(load_gate_set("nam"), random, 20, 1500);
+  AnnealingLabels labels(table->alphabet());
+  const auto gates = labels.intern(circuit.operations).gates;
+  std::vector<Chains> threads(2);
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    threads[i].push_back(
+        std::make_unique<AnnealingChain>(*table, labels, rewrite::WireLists(gates, 20), 60 + i));
+  }
+  std::vector<std::uint64_t> collected;
+  BetterCircuits better(
+      1,
+      [&](const AnnealingChain::Best* found, std::size_t) {
+        return circuit::DerivedGates::unchanged(labels.operations(found->gates));
+      },
+      [&](std::vector<circuit::DerivedGates> circuits) {
+        collected.push_back(circuits[0].gates.size());
+      });
+  threads[0][0]->run(5000, 0);
+  better.collect(0, threads[0]);
+  const std::uint64_t first = threads[0][0]->best_value();
+  const double enough = (1 - BetterCircuits::kLead) * static_cast<double>(first);
+  AnnealingChain& other = *threads[1][0];
+  while (other.best_value() >= first) other.run(1, 0);
+  REQUIRE(static_cast<double>(other.best_value()) >= enough);
+  better.collect(1, threads[1]);
+  CHECK(collected.size() == 1);
+  while (static_cast<double>(other.best_value()) >= enough) other.run(100, 0);
+  better.collect(1, threads[1]);
+  REQUIRE(collected.size() == 2);
+  CHECK(collected.back() == other.best_value());
+  // It leads from now on.
+  const std::uint64_t before = other.best_value();
+  while (other.best_value() == before) other.run(1, 0);
+  better.collect(1, threads[1]);
+  CHECK(collected.size() == 3);
 }
