@@ -47,6 +47,8 @@ if(QUARTZ_COVERAGE)
   target_link_options(quartz_options INTERFACE --coverage)
 endif()
 
+set(QUARTZ_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
+
 function(quartz_module name)
   cmake_parse_arguments(module "COLD" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
   set(target quartz_${name})
@@ -57,12 +59,11 @@ function(quartz_module name)
     set_target_properties(
       ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD}
                            UNITY_BUILD_BATCH_SIZE 24)
-    # The header was precompiled without OpenMP.
-    if(TARGET quartz_precompiled AND NOT OpenMP::OpenMP_CXX IN_LIST module_PRIVATE_USES)
-      target_precompile_headers(${target} REUSE_FROM quartz_precompiled)
-    endif()
     if(module_COLD)
-      target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")
+      target_compile_options(${target} PRIVATE ${QUARTZ_COLD_OPTIONS})
+      if(TARGET quartz_precompiled)
+        target_precompile_headers(${target} REUSE_FROM quartz_precompiled)
+      endif()
     endif()
   else()
     add_library(${target} INTERFACE)

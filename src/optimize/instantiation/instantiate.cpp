@@ -2,10 +2,10 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,14 +25,38 @@ constexpr double kCloseEnough = 1e-6;
 constexpr double kFirstDamping = 1e-2;
 constexpr double kGreatestDamping = 1e10;
 
-/// Least squares for the template with N = 2^qubits, or any number of qubits: the residuals are the
-/// entries of e^{-i phase} circuit inputs - outputs.
-template <int N>
+/// Returns a product, for finite numbers only: std::complex also looks for infinities.
+[[nodiscard]] Complex times(const Complex& a, const Complex& b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// Four rows of a column: as many numbers as fit into registers, and sizes are multiples of it.
+struct FourRows {
+  std::array<double, 8> parts{};
+
+  /// Adds the product of four entries and a number.
+  void add(const Complex* entries, const Complex& factor) {
+    const double real = factor.real();
+    const double imag = factor.imag();
+    for (std::size_t row = 0; row < 4; ++row) {
+      parts[2 * row] += entries[row].real() * real - entries[row].imag() * imag;
+      parts[2 * row + 1] += entries[row].imag() * real + entries[row].real() * imag;
+    }
+  }
+  [[nodiscard]] Complex operator[](std::size_t row) const {
+    return {parts[2 * row], parts[2 * row + 1]};
+  }
+};
+
+/// Least squares for a template: the residuals are the entries of e^{-i phase} circuit inputs -
+/// outputs.
+///
+/// Matrices of any size have the same code, with loops of its own for products: Eigen's, for each
+/// size, take the compiler half a minute and are not faster.
 class LeastSquares {
  public:
-  using Unitary = Eigen::Matrix<Complex, N, N>;
-  /// What becomes of each input.
-  using States = Eigen::Matrix<Complex, N, Eigen::Dynamic, Eigen::ColMajor, N, N>;
+  /// What becomes of each input, one column for each.
+  using States = Eigen::MatrixXcd;
 
   LeastSquares(const CircuitTemplate& circuit, const States& inputs, const States& outputs,
                TemplateChoice start)
@@ -43,15 +67,21 @@ class LeastSquares {
         axes_(free_axes_of(circuit)),
         parameters_(parameters_of(circuit, axes_)),
         products_(circuit),
+        tried_products_(circuit),
         product_(applied(choice_, products_)),
-        phase_(std::arg((outputs.adjoint() * product_).trace())),
+        phase_(std::arg(overlap())),
         squares_(squares_of(product_, phase_)) {
     jacobian_.resize(2 * inputs.size(), parameters_);
   }
 
   [[nodiscard]] double squares() const { return squares_; }
   [[nodiscard]] double largest_residual() const {
-    return residual(product_, phase_).cwiseAbs().maxCoeff();
+    double largest = 0;
+    const States difference = residual(product_, phase_);
+    for (Eigen::Index i = 0; i < difference.size(); ++i) {
+      largest = std::max(largest, std::abs(difference.data()[i]));
+    }
+    return largest;
   }
   [[nodiscard]] TemplateChoice take_choice() && { return std::move(choice_); }
 
@@ -115,13 +145,14 @@ class LeastSquares {
 
   static void apply(const Eigen::Matrix2cd& gate, Qubit qubit, States& product) {
     const Eigen::Index bit = Eigen::Index{1} << qubit;
-    for (Eigen::Index row = 0; row < product.rows(); ++row) {
-      if ((row & bit) != 0) continue;
-      for (Eigen::Index column = 0; column < product.cols(); ++column) {
-        const Complex low = product(row, column);
-        const Complex high = product(row | bit, column);
-        product(row, column) = gate(0, 0) * low + gate(0, 1) * high;
-        product(row | bit, column) = gate(1, 0) * low + gate(1, 1) * high;
+    for (Eigen::Index column = 0; column < product.cols(); ++column) {
+      Complex* entries = entries_of(product, column);
+      for (Eigen::Index row = 0; row < product.rows(); ++row) {
+        if ((row & bit) != 0) continue;
+        const Complex low = entries[row];
+        const Complex high = entries[row | bit];
+        entries[row] = times(gate(0, 0), low) + times(gate(0, 1), high);
+        entries[row | bit] = times(gate(1, 0), low) + times(gate(1, 1), high);
       }
     }
   }
@@ -143,87 +174,159 @@ class LeastSquares {
                     States& product) {
     for_each_block(product.rows(), qubits, [&](const std::array<Eigen::Index, 4>& index) {
       for (Eigen::Index column = 0; column < product.cols(); ++column) {
-        Eigen::Vector4cd entries;
+        Complex* entries = entries_of(product, column);
+        FourRows sum;
         for (std::size_t k = 0; k < 4; ++k) {
-          entries[static_cast<Eigen::Index>(k)] = product(index[k], column);
+          sum.add(gate.data() + 4 * k, entries[index[k]]);
         }
-        entries = (gate * entries).eval();
-        for (std::size_t k = 0; k < 4; ++k) {
-          product(index[k], column) = entries[static_cast<Eigen::Index>(k)];
+        for (std::size_t k = 0; k < 4; ++k) entries[index[k]] = sum[k];
+      }
+    });
+  }
+
+  static void apply_from_right(const Eigen::Matrix2cd& gate, Qubit qubit, States& product) {
+    const Eigen::Index bit = Eigen::Index{1} << qubit;
+    for (Eigen::Index column = 0; column < product.cols(); ++column) {
+      if ((column & bit) != 0) continue;
+      Complex* lows = entries_of(product, column);
+      Complex* highs = entries_of(product, column | bit);
+      for (Eigen::Index row = 0; row < product.rows(); ++row) {
+        const Complex low = lows[row];
+        const Complex high = highs[row];
+        lows[row] = times(low, gate(0, 0)) + times(high, gate(1, 0));
+        highs[row] = times(low, gate(0, 1)) + times(high, gate(1, 1));
+      }
+    }
+  }
+
+  static void apply_from_right(const Eigen::Matrix4cd& gate, const std::array<Qubit, 2>& qubits,
+                               States& product) {
+    for_each_block(product.rows(), qubits, [&](const std::array<Eigen::Index, 4>& index) {
+      for (Eigen::Index row = 0; row < product.rows(); row += 4) {
+        std::array<FourRows, 4> sums;
+        for (std::size_t to = 0; to < 4; ++to) {
+          for (std::size_t from = 0; from < 4; ++from) {
+            sums[to].add(entries_of(product, index[from]) + row,
+                         gate(static_cast<Eigen::Index>(from), static_cast<Eigen::Index>(to)));
+          }
+        }
+        for (std::size_t to = 0; to < 4; ++to) {
+          Complex* entries = entries_of(product, index[to]) + row;
+          for (std::size_t k = 0; k < 4; ++k) entries[k] = sums[to][k];
         }
       }
     });
   }
 
-  static void apply_from_right(const Eigen::Matrix2cd& gate, Qubit qubit, Unitary& product) {
-    const Eigen::Index bit = Eigen::Index{1} << qubit;
-    for (Eigen::Index column = 0; column < product.cols(); ++column) {
-      if ((column & bit) != 0) continue;
-      const Eigen::Matrix<Complex, N, 1> low = product.col(column);
-      const Eigen::Matrix<Complex, N, 1> high = product.col(column | bit);
-      product.col(column) = low * gate(0, 0) + high * gate(1, 0);
-      product.col(column | bit) = low * gate(0, 1) + high * gate(1, 1);
-    }
+  [[nodiscard]] static Complex* entries_of(States& states, Eigen::Index column) {
+    return states.data() + states.rows() * column;
+  }
+  [[nodiscard]] static const Complex* entries_of(const States& states, Eigen::Index column) {
+    return states.data() + states.rows() * column;
   }
 
-  static void apply_from_right(const Eigen::Matrix4cd& gate, const std::array<Qubit, 2>& qubits,
-                               Unitary& product) {
-    for_each_block(product.rows(), qubits, [&](const std::array<Eigen::Index, 4>& index) {
-      Eigen::Matrix<Complex, N, 4> columns(product.rows(), 4);
-      for (int k = 0; k < 4; ++k) columns.col(k) = product.col(index[static_cast<std::size_t>(k)]);
-      columns = (columns * gate).eval();
-      for (int k = 0; k < 4; ++k) product.col(index[static_cast<std::size_t>(k)]) = columns.col(k);
-    });
+  /// Returns the trace of outputs^dagger product.
+  [[nodiscard]] Complex overlap() const {
+    Complex trace = 0;
+    for (Eigen::Index i = 0; i < outputs_.size(); ++i) {
+      trace += times(std::conj(outputs_.data()[i]), product_.data()[i]);
+    }
+    return trace;
   }
 
   [[nodiscard]] States residual(const States& product, double phase) const {
-    return std::polar(1.0, -phase) * product - outputs_;
+    const Complex factor = std::polar(1.0, -phase);
+    States difference(product.rows(), product.cols());
+    for (Eigen::Index i = 0; i < product.size(); ++i) {
+      difference.data()[i] = times(factor, product.data()[i]) - outputs_.data()[i];
+    }
+    return difference;
   }
   [[nodiscard]] double squares_of(const States& product, double phase) const {
-    return residual(product, phase).squaredNorm();
+    const Complex factor = std::polar(1.0, -phase);
+    double squares = 0;
+    for (Eigen::Index i = 0; i < product.size(); ++i) {
+      squares += std::norm(times(factor, product.data()[i]) - outputs_.data()[i]);
+    }
+    return squares;
   }
 
-  void set_column(Eigen::Index column, const States& derivative) {
-    Eigen::Map<Eigen::MatrixXcd>(reinterpret_cast<Complex*>(jacobian_.col(column).data()),
-                                 derivative.rows(), derivative.cols()) = derivative;
+  /// Returns the entries of a column of the Jacobian matrix, as those of a matrix of states.
+  [[nodiscard]] Complex* derivative(Eigen::Index column) {
+    return reinterpret_cast<Complex*>(jacobian_.data() + jacobian_.rows() * column);
   }
 
   /// Sets the columns of one gate, from the last one before `column`: the derivatives of
   /// left exp(i d.sigma) right with respect to the free components of d, where `right` is the
   /// product before the gate. Returns the first column.
-  [[nodiscard]] Eigen::Index differentiate(std::size_t number, Qubit qubit, const Unitary& left,
+  [[nodiscard]] Eigen::Index differentiate(std::size_t number, Qubit qubit, const States& left,
                                            Eigen::Index column) {
     const States& right = products_.one_qubit_gates[number];
     const Eigen::Index bit = Eigen::Index{1} << qubit;
-    constexpr int kHalf = N == Eigen::Dynamic ? Eigen::Dynamic : N / 2;
-    Eigen::Matrix<Complex, N, kHalf> left_low(left.rows(), left.rows() / 2);
-    Eigen::Matrix<Complex, N, kHalf> left_high(left.rows(), left.rows() / 2);
-    using Half = Eigen::Matrix<Complex, kHalf, Eigen::Dynamic, Eigen::ColMajor, kHalf, N>;
-    Half right_low(left.rows() / 2, right.cols());
-    Half right_high(left.rows() / 2, right.cols());
-    for (Eigen::Index index = 0, next = 0; index < left.rows(); ++index) {
-      if ((index & bit) != 0) continue;
-      left_low.col(next) = left.col(index);
-      left_high.col(next) = left.col(index | bit);
-      right_low.row(next) = right.row(index);
-      right_high.row(next++) = right.row(index | bit);
-    }
-    const States raised = left_low * right_high;
-    const States lowered = left_high * right_low;
-    constexpr Complex i(0, 1);
     const FreeAxes& axes = axes_[number];
-    if (axes[2]) set_column(--column, i * (left_low * right_low - left_high * right_high));
-    if (axes[1]) set_column(--column, raised - lowered);
-    if (axes[0]) set_column(--column, i * (raised + lowered));
+    Complex* about_z = axes[2] ? derivative(--column) : nullptr;
+    Complex* about_y = axes[1] ? derivative(--column) : nullptr;
+    Complex* about_x = axes[0] ? derivative(--column) : nullptr;
+    for (Eigen::Index state = 0; state < right.cols(); ++state) {
+      const Complex* factors = entries_of(right, state);
+      for (Eigen::Index row = 0; row < left.rows(); row += 4) {
+        const Complex* entries = left.data() + row;
+        FourRows raised;
+        FourRows lowered;
+        FourRows signs;
+        for (Eigen::Index low = 0; low < left.rows(); ++low) {
+          if ((low & bit) != 0) continue;
+          const Eigen::Index high = low | bit;
+          if (axes[0] || axes[1]) {
+            raised.add(entries + left.rows() * low, factors[high]);
+            lowered.add(entries + left.rows() * high, factors[low]);
+          }
+          if (axes[2]) {
+            signs.add(entries + left.rows() * low, factors[low]);
+            signs.add(entries + left.rows() * high, -factors[high]);
+          }
+        }
+        const auto place = left.rows() * state + row;
+        for (std::size_t k = 0; k < 4; ++k) {
+          const auto at = place + static_cast<Eigen::Index>(k);
+          const Complex sum = raised[k] + lowered[k];
+          if (axes[2]) about_z[at] = {-signs[k].imag(), signs[k].real()};
+          if (axes[1]) about_y[at] = raised[k] - lowered[k];
+          if (axes[0]) about_x[at] = {-sum.imag(), sum.real()};
+        }
+      }
+    }
     return column;
+  }
+
+  /// Sets a column to i left right.
+  void set_turn(Eigen::Index column, const States& left, const States& right) {
+    Complex* about = derivative(column);
+    for (Eigen::Index state = 0; state < right.cols(); ++state) {
+      const Complex* factors = entries_of(right, state);
+      for (Eigen::Index row = 0; row < left.rows(); row += 4) {
+        FourRows sum;
+        for (Eigen::Index k = 0; k < left.rows(); ++k)
+          sum.add(entries_of(left, k) + row, factors[k]);
+        for (std::size_t k = 0; k < 4; ++k) {
+          about[left.rows() * state + row + static_cast<Eigen::Index>(k)] = {-sum[k].imag(),
+                                                                             sum[k].real()};
+        }
+      }
+    }
   }
 
   /// Computes the Jacobian matrix, from the last gate to the first one, and the normal equations.
   void linearize() {
     const States difference = residual(product_, phase_);
     Eigen::Index column = parameters_ - 1;
-    set_column(column, Complex(0, -1) * (difference + outputs_));
-    Unitary left = std::polar(1.0, -phase_) * Unitary::Identity(outputs_.rows(), outputs_.rows());
+    Complex* about_phase = derivative(column);
+    for (Eigen::Index i = 0; i < difference.size(); ++i) {
+      const Complex turned_product = difference.data()[i] + outputs_.data()[i];
+      about_phase[i] = {turned_product.imag(), -turned_product.real()};
+    }
+    States left = States::Zero(outputs_.rows(), outputs_.rows());
+    left.diagonal().setConstant(std::polar(1.0, -phase_));
     std::size_t number = choice_.one_qubit_gates.size();
     const auto turn = [&](Qubit qubit) {
       --number;
@@ -237,13 +340,13 @@ class LeastSquares {
       if (gate.generator) {
         States right = products_.gates[k];
         apply(*gate.generator, gate.qubits, right);
-        set_column(--column, Complex(0, 1) * (left * right));
+        set_turn(--column, left, right);
       }
       apply_from_right(turned(gate, choice_.turns[k]), gate.qubits, left);
     }
     for (Qubit qubit = circuit_.qubits; qubit-- > 0;) turn(qubit);
     normal_.setZero(parameters_, parameters_);
-    normal_.template selfadjointView<Eigen::Lower>().rankUpdate(jacobian_.transpose());
+    normal_.selfadjointView<Eigen::Lower>().rankUpdate(jacobian_.transpose());
     const Eigen::Map<const Eigen::VectorXd> residuals(
         reinterpret_cast<const double*>(difference.data()), 2 * difference.size());
     gradient_ = jacobian_.transpose() * residuals;
@@ -279,16 +382,15 @@ class LeastSquares {
   [[nodiscard]] bool try_change(const Eigen::VectorXd& change, double expected) {
     TemplateChoice choice = changed(change);
     const double phase = phase_ + change[parameters_ - 1];
-    Products products(circuit_);
-    const States product = applied(choice, products);
+    States product = applied(choice, tried_products_);
     const double squares = squares_of(product, phase);
     if (!(squares < squares_)) return false;
     const double gain = (squares_ - squares) / expected;
     damping_ *= std::max(1.0 / 3, 1 - std::pow(2 * gain - 1, 3));
     growth_ = 2;
     choice_ = std::move(choice);
-    products_ = std::move(products);
-    product_ = product;
+    std::swap(products_, tried_products_);
+    product_ = std::move(product);
     phase_ = phase;
     squares_ = squares;
     return true;
@@ -303,6 +405,7 @@ class LeastSquares {
   /// and the phase.
   Eigen::Index parameters_;
   Products products_;
+  Products tried_products_;  ///< those of the change that was tried last
   States product_;
   double phase_;
   double squares_;
@@ -313,11 +416,10 @@ class LeastSquares {
   double growth_ = 2;
 };
 
-template <int N>
 std::optional<Instantiation> solve(const CircuitTemplate& circuit, const Eigen::MatrixXcd& inputs,
                                    const Eigen::MatrixXcd& outputs, TemplateChoice start,
                                    const InstantiationLimits& limits, std::uint64_t& iterations) {
-  LeastSquares<N> problem(circuit, inputs, outputs, std::move(start));
+  LeastSquares problem(circuit, inputs, outputs, std::move(start));
   double before = problem.squares();
   for (std::uint32_t k = 1; k <= limits.iterations; ++k) {
     ++iterations;
@@ -351,19 +453,7 @@ std::optional<Instantiation> instantiate(const CircuitTemplate& circuit,
   ensure(start.one_qubit_gates.size() == circuit.one_qubit_gates() &&
              start.turns.size() == circuit.gates.size(),
          "a start has each gate of the template");
-  const auto solved = [&]<int N>(std::integral_constant<int, N>) {
-    return solve<N>(circuit, inputs, outputs, std::move(start), limits, iterations);
-  };
-  switch (circuit.qubits) {
-    case 2:
-      return solved(std::integral_constant<int, 4>());
-    case 3:
-      return solved(std::integral_constant<int, 8>());
-    case 4:
-      return solved(std::integral_constant<int, 16>());
-    default:
-      return solved(std::integral_constant<int, Eigen::Dynamic>());
-  }
+  return solve(circuit, inputs, outputs, std::move(start), limits, iterations);
 }
 
 }  // namespace quartz::optimizer

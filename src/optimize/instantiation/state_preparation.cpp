@@ -1,7 +1,6 @@
 #include "optimize/instantiation/state_preparation.hpp"
 
 #include <Eigen/Core>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <array>
 #include <boost/functional/hash.hpp>
@@ -39,8 +38,8 @@ constexpr Eigen::Index kMaxEntries = 128;
 constexpr std::uint32_t kRandomRounds = 30;
 /// Sequences of two-qubit gates at random places that are tried for a window in a round.
 constexpr std::size_t kSequences = 4;
-/// Directions of the subspace with smaller singular values come from rounding.
-constexpr double kLeastSingularValue = 1e-12;
+/// Parts of a state outside a subspace that are shorter come from rounding.
+constexpr double kLeastPart = 1e-12;
 /// The number of moves of annealing that take as long as an iteration, for each parameter and each
 /// entry of the states.
 constexpr double kTicksPerParameterAndEntry = 0.02;
@@ -51,6 +50,30 @@ Eigen::MatrixXcd prepared_state(std::span<const Operation> gates, std::uint32_t 
   Eigen::MatrixXcd state = zero_state(qubits);
   for (const Operation& gate : gates) apply_gate(gate, amplitudes_of(state));
   return state;
+}
+
+/// Returns an orthonormal basis of the space that the columns of a matrix span, by the method of
+/// Gram and Schmidt with the longest column first. Eigen's decompositions take the compiler long.
+Eigen::MatrixXcd basis_of_columns(Eigen::MatrixXcd matrix) {
+  Eigen::MatrixXcd basis(matrix.rows(), std::min(matrix.rows(), matrix.cols()));
+  Eigen::Index rank = 0;
+  for (; rank < basis.cols(); ++rank) {
+    Eigen::Index longest = 0;
+    for (Eigen::Index k = 1; k < matrix.cols(); ++k) {
+      if (matrix.col(k).squaredNorm() > matrix.col(longest).squaredNorm()) longest = k;
+    }
+    const double length = matrix.col(longest).norm();
+    if (length <= kLeastPart) break;
+    auto direction = basis.col(rank);
+    direction = matrix.col(longest) / length;
+    // What is left of a short column has lost digits.
+    for (Eigen::Index k = 0; k < rank; ++k) direction -= basis.col(k).dot(direction) * basis.col(k);
+    direction /= direction.norm();
+    for (Eigen::Index k = 0; k < matrix.cols(); ++k) {
+      matrix.col(k) -= direction.dot(matrix.col(k)) * direction;
+    }
+  }
+  return basis.leftCols(rank);
 }
 
 /// Returns an orthonormal basis of the subspace that a state occupies on some of its qubits.
@@ -69,9 +92,7 @@ Eigen::MatrixXcd occupied_subspace(const Eigen::MatrixXcd& state, std::span<cons
     }
     ++column;
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXcd> svd(matrix, Eigen::ComputeThinU);
-  const Eigen::Index rank = (svd.singularValues().array() > kLeastSingularValue).count();
-  return svd.matrixU().leftCols(rank);
+  return basis_of_columns(std::move(matrix));
 }
 
 /// Returns the number of two-qubit gates with which a template has as many parameters as the
@@ -144,7 +165,7 @@ class StatePreparation::Run {
     if (!tried_.insert(trial.seed).second) return std::nullopt;
     trial.inputs = occupied_subspace(state, trial.window.qubits);
     if (trial.inputs.size() > kMaxEntries) return std::nullopt;
-    trial.outputs = unitary_on(trial.before, trial.window.qubits) * trial.inputs;
+    trial.outputs = unitary_on(trial.before, trial.window.qubits).lazyProduct(trial.inputs);
     return trial;
   }
 
@@ -291,7 +312,7 @@ std::optional<BlockReplacement> StatePreparation::shortened(std::span<const Oper
   }
   const Eigen::MatrixXcd before = prepared_state(replacement.before, qubits);
   const Eigen::MatrixXcd after = prepared_state(replacement.after, qubits);
-  const std::complex<double> overlap = (after.adjoint() * before)(0, 0);
+  const std::complex<double> overlap = after.col(0).dot(before.col(0));
   replacement.phase = nearest_angle(std::arg(overlap));
   const double error =
       (before - std::polar(1.0, replacement.phase.value()) * after).cwiseAbs().maxCoeff();

@@ -135,8 +135,9 @@ void Fragments::add_copy(std::span<const Operation> gates, std::size_t first, st
   if (qubits.size() > kMaxWires) return;
   const std::size_t hash = hash_of(numbered);
   const auto [begin, end] = by_hash_.equal_range(hash);
-  const auto same = std::find_if(
-      begin, end, [&](const auto& entry) { return fragments_[entry.second].gates == numbered; });
+  const auto same = std::find_if(begin, end, [this, &sought = numbered](const auto& entry) {
+    return fragments_[entry.second].gates == sought;
+  });
   std::size_t index = fragments_.size();
   if (same == end) {
     by_hash_.emplace(hash, index);
