@@ -257,6 +257,7 @@ Circuit SearchState::circuit_without_gates(const Angle& phase) const {
 Circuit SearchState::take_best_circuit() {
   if (!has_better_) return problem_.circuit;
   Circuit circuit = circuit_without_gates(best_.phase);
+  circuit.operations.reserve(operations_of(best_));
   for (const Version::CostedSegment& each : best_.segments) {
     // The gates of a large circuit take long to copy.
     if (each.segment.use_count() == 1) {
