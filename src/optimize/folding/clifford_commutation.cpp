@@ -146,7 +146,7 @@ class Commutation {
   [[nodiscard]] const Role& role_of(const Operation& operation, std::size_t operand) {
     static const Role box;
     if (is_black_box(operation)) return box;
-    // Of rotations by angles that are no multiples of pi/2, all by free angles are alike.
+    // Rotations by free angles that are no multiples of pi/2 are alike.
     const std::uint64_t key = key_of_quarter_turns(operation) * kMaxOperands + operand;
     const auto [entry, is_new] = roles_.try_emplace(key);
     if (is_new) entry->second = make_role(operation, operand);

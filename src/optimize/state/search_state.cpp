@@ -358,6 +358,7 @@ SearchResult SearchState::finish() {
   result.annealing_moves = figures.annealing_moves;
   result.products = figures.products;
   result.repetitions = figures.repetitions;
+  result.local_optimality = figures.local_optimality;
   if (figures.table) {
     result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
     figures.used_pairs = {};
