@@ -197,6 +197,7 @@ INNER_ARROWS = {
         "cancellation": ["folding", "pauli", "state", "windows"],
         "instantiation": ["cost", "resynthesis", "state", "windows"],
         "annealing": ["cost", "pauli", "phase_polynomial", "state"],
+        "local_optimality": ["annealing", "cost", "state"],
         "backtracking": ["cost"],
         "search": ["cost", "state"],
         "layer_rewriting": [
@@ -217,6 +218,7 @@ INNER_ARROWS = {
             "instantiation",
             "layer_rewriting",
             "linear",
+            "local_optimality",
             "pauli",
             "pauli_network",
             "product_layers",

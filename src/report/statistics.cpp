@@ -138,6 +138,15 @@ Json repetitions_in_json(const std::optional<RepetitionCounts>& repetitions) {
           {"gates", repetitions->gates}};
 }
 
+Json local_optimality_in_json(const std::optional<LocalOptimality>& optimality) {
+  if (!optimality) return nullptr;
+  return {{"gates", optimality->gates},
+          {"in_windows", optimality->in_windows},
+          {"in_segments", optimality->in_segments},
+          {"gates_of_segment", optimality->gates_of_segment},
+          {"moves_per_gate", optimality->moves_per_gate}};
+}
+
 /// Returns all statistics.
 Json to_json(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
@@ -164,6 +173,7 @@ Json to_json(const RunReport& report) {
       {"annealing_moves", result.annealing_moves},
       {"products", products_in_json(result.products)},
       {"repetitions", repetitions_in_json(result.repetitions)},
+      {"local_optimality", local_optimality_in_json(result.local_optimality)},
       {"numeric", result.numeric},
       {"approximated_rotations", result.approximated_rotations},
       {"ancillas", ancillas_in_json(result)},

@@ -52,6 +52,9 @@ void require_coupled(const Circuit& result, const CouplingMap& coupling) {
 /// hardly ever.
 constexpr double kFirstDirectShare = 0.2;
 constexpr double kMaxFirstDirect = 1;
+/// Larger circuits are compared by the replay first, which has proved most of the history by then.
+/// Posing the problem takes memory of 120 bytes for each operation, beside that of the replay.
+constexpr std::size_t kMaxOperationsOfFirst = 500'000;
 /// They may take this fraction of the time if they have decided circuits of the search before, and
 /// this many times as long as they took for these.
 constexpr double kKnownDirectShare = 0.7;
@@ -102,6 +105,7 @@ class ResultComparison {
   /// Returns the time for direct methods before the history is replayed.
   [[nodiscard]] double seconds_of_first() const {
     if (request_.certificate == nullptr) return seconds_;
+    if (input_.operations.size() + result_.operations.size() > kMaxOperationsOfFirst) return 0;
     const double known = request_.certificate->seconds_of_comparison().value_or(0);
     const double most =
         std::max(std::min(kFirstDirectShare * seconds_, kMaxFirstDirect),

@@ -124,6 +124,7 @@ void add_search(OptimizeResult& total, OptimizeResult next) {
   total.annealing_moves += next.annealing_moves;
   add_products(total.products, next.products);
   if (!total.repetitions) total.repetitions = next.repetitions;
+  if (next.local_optimality) total.local_optimality = next.local_optimality;
   for (const OptimizePass& pass : next.passes) add_pass(total.passes, pass);
   add_all(total.gains, std::move(next.gains));
   sort_gains(total.gains, total.passes);

@@ -181,6 +181,21 @@ struct RepetitionCounts {
   bool operator==(const RepetitionCounts&) const = default;
 };
 
+/// How much of a circuit is known to be locally optimal. Its list of gates was cut into blocks, and
+/// two neighbouring blocks are a segment.
+struct LocalOptimality {
+  std::size_t gates = 0;  ///< those of the circuit
+  /// Gates of which no segment has a window that costs more than the class table knows: a convex
+  /// part of the segment, grown from any of its gates, on as many wires as the table has.
+  std::size_t in_windows = 0;
+  /// Those of which also no segment got cheaper when it was annealed.
+  std::size_t in_segments = 0;
+  std::size_t gates_of_segment = 0;  ///< average size of a segment
+  std::uint64_t moves_per_gate = 0;  ///< moves of annealing; 0 if segments were not annealed
+
+  bool operator==(const LocalOptimality&) const = default;
+};
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
@@ -192,6 +207,9 @@ struct OptimizeResult {
   /// The fragments of the circuit, if a search has looked for cheaper ones. The result may come
   /// from a circuit in which other searches changed them again.
   std::optional<RepetitionCounts> repetitions = {};
+  /// Local optimality of the circuit that the last search of segments has left, if there was one.
+  /// The result may come from a circuit in which other searches changed gates again.
+  std::optional<LocalOptimality> local_optimality = {};
   /// Whether a rewrite in the result relies on floating-point numbers (two-qubit blocks with angles
   /// other than multiples of pi/4), each confirmed to 1e-12; otherwise all are exact.
   bool numeric = false;

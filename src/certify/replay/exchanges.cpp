@@ -216,6 +216,7 @@ bool Exchanges::list_union() {
   std::ranges::sort(removed_);
   std::ranges::sort(new_);
   movable_.clear();
+  movable_.reserve(before_.gates.size() + new_.size());
   const auto add = [&](const GateList& gates, std::size_t i, MovableGate::Role role) {
     movable_.push_back({{&circuit_.table()[gates.code(i)], gates.wires(i)}, role});
   };

@@ -139,6 +139,24 @@ std::string repetitions_line(const std::optional<RepetitionCounts>& repetitions)
                      repetitions->copies, repetitions->gates);
 }
 
+/// Returns a line about local optimality; empty if no search of segments ran.
+std::string local_optimality_line(const std::optional<LocalOptimality>& optimality) {
+  if (!optimality || optimality->gates == 0) return "";
+  const auto percent = [&](std::size_t gates) {
+    // Rounded down, so that 100% means all gates.
+    return static_cast<double>(1000 * gates / optimality->gates) / 10;
+  };
+  std::string line =
+      fmt::format("locally optimal: {:.1f}% of the gates in windows of the class table",
+                  percent(optimality->in_windows));
+  if (optimality->moves_per_gate != 0) {
+    line += fmt::format(", {:.1f}% also in segments of {} gates annealed by {} moves a gate",
+                        percent(optimality->in_segments), optimality->gates_of_segment,
+                        optimality->moves_per_gate);
+  }
+  return line + "\n";
+}
+
 /// Returns a line about ancillas; empty if there are none.
 std::string ancillas_line(const SuperoptimizeResult& result) {
   if (result.ancillas == 0) return "";
@@ -218,6 +236,7 @@ std::string explanation_of(const RunReport& report) {
                       result.annealing_moves, result.circuits_popped);
   text += products_line(result.products);
   text += repetitions_line(result.repetitions);
+  text += local_optimality_line(result.local_optimality);
   if (report.has_journal) text += journal_text(result);
   Table times{{"stage", "seconds"}, {}};
   for (const auto& [name, seconds] : report.stages) {

@@ -9,20 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "circuit/history.hpp"
-#include "optimize/folding/rotation_writer.hpp"
+#include "optimize/folding/pauli_writer.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
-#include "optimize/state/qubit_groups.hpp"
+#include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/segments.hpp"
+#include "optimize/windows/replaced_gates.hpp"
 #include "quartz/algebra/rational.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-constexpr LocalPauli kX{1, 0, 0};
-constexpr LocalPauli kZ{0, 1, 0};
 
 /// Returns the product of two operators on the same operands.
 LocalPauli product(const LocalPauli& left, const LocalPauli& right) {
@@ -33,58 +30,6 @@ LocalPauli product(const LocalPauli& left, const LocalPauli& right) {
 bool anticommute(const LocalPauli& left, const LocalPauli& right) {
   return (std::popcount(left.z & right.x) + std::popcount(left.x & right.z)) % 2 != 0;
 }
-
-/// Writes the rotations of one axis and those by half a turn.
-class PauliWriter {
- public:
-  explicit PauliWriter(const GateSet& set) : writer_(set) {
-    for (const GateSetEntry& entry : set.entries) {
-      const PauliRotation* const rotation = pauli_rotation_of(entry.gate);
-      if (rotation == nullptr || gate(entry.gate).qubits != 1) continue;
-      std::vector<Angle> angles(gate(entry.gate).parameters.size());
-      const Operation operation = on_own_operands(gate(entry.gate), std::move(angles));
-      if (!writer_.writable(operation)) continue;
-      offer(operation, *rotation, kX, x_);
-      offer(operation, *rotation, kZ, z_);
-    }
-  }
-
-  [[nodiscard]] bool has_both() const { return x_ && z_; }
-  [[nodiscard]] RotationWriter& rotations() { return writer_; }
-  /// Returns an operator on one qubit as gates; the phase of the operator does not count.
-  [[nodiscard]] circuit::PhasedGates write(const LocalPauli& pauli, Qubit qubit) const {
-    circuit::PhasedGates result;
-    if (pauli.z != 0) append(*z_, qubit, result);
-    if (pauli.x != 0) append(*x_, qubit, result);
-    return result;
-  }
-
- private:
-  /// Takes a way to write the operator `axis` if it is the first one, or shorter.
-  void offer(const Operation& operation, const PauliRotation& rotation, const LocalPauli& axis,
-             std::optional<circuit::PhasedGates>& found) {
-    if (rotation.axis.x != axis.x || rotation.axis.z != axis.z) return;
-    std::optional<circuit::PhasedGates> written =
-        writer_.write(operation, rotation.axis, Angle::pi_times(Rational(1)));
-    if (!written || (found && found->gates.size() <= written->gates.size())) return;
-    // The operator is i times its rotation by half a turn, up to the sign of the axis.
-    const bool is_negative = rotation.axis.phase != axis.phase;
-    written->phase.add_phase(Angle::pi_times(Rational(is_negative ? -1 : 1, 2)));
-    found = std::move(written);
-  }
-
-  static void append(const circuit::PhasedGates& pauli, Qubit qubit, circuit::PhasedGates& result) {
-    for (Operation operation : pauli.gates) {
-      operation.qubits[0] = qubit;
-      result.gates.push_back(std::move(operation));
-    }
-    result.phase.add_phase(pauli.phase);
-  }
-
-  RotationWriter writer_;
-  std::optional<circuit::PhasedGates> x_;
-  std::optional<circuit::PhasedGates> z_;
-};
 
 /// Images G P G^dagger of the operators of a Clifford gate's operands, by the bits of P: x of the
 /// operands below z.
@@ -135,69 +80,6 @@ class CliffordImages {
   }
 
   std::array<LocalPauli, 1U << (2 * kMaxOperands)> images_;
-};
-
-/// The gates of a list that stay and that are replaced by others in their place.
-class ReplacedGates {
- public:
-  explicit ReplacedGates(std::span<const Operation> gates)
-      : gates_(gates), change_of_(gates.size() + 1, kKept) {}
-
-  void remove(std::uint32_t place) { (void)change(place, false); }
-  /// Puts gates in the place of one that is removed.
-  void replace(std::uint32_t place, std::vector<Operation> by) {
-    change(place, false).gates = std::move(by);
-  }
-  /// Puts gates before one that stays, or at the end, whose place is the number of gates.
-  void insert_before(std::uint32_t place, std::vector<Operation> inserted) {
-    std::vector<Operation>& all = change(place, true).gates;
-    std::ranges::move(inserted, std::back_inserter(all));
-  }
-
-  [[nodiscard]] circuit::DerivedGates finish(const Angle& phase, std::uint32_t qubits) && {
-    if (changes_.empty()) return circuit::DerivedGates::unchanged(gates_);
-    circuit::DerivedGates result{{}, phase, circuit::Derivation::unchanged()};
-    std::vector<std::uint32_t> origins;
-    result.gates.reserve(gates_.size());
-    origins.reserve(gates_.size());
-    for (std::uint32_t i = 0; i < change_of_.size(); ++i) {
-      if (change_of_[i] != kKept) {
-        for (Operation& operation : changes_[change_of_[i]].gates) {
-          result.gates.push_back(std::move(operation));
-          origins.push_back(circuit::kNewGate);
-        }
-        if (!changes_[change_of_[i]].stays) continue;
-      }
-      if (i == gates_.size()) break;
-      result.gates.push_back(gates_[i]);
-      origins.push_back(i);
-    }
-    std::vector<const Operation*> after;
-    after.reserve(result.gates.size());
-    for (const Operation& operation : result.gates) after.push_back(&operation);
-    result.derivation =
-        circuit::Derivation::by(circuit::exchange_history(gates_.size(), after, origins, qubits));
-    return result;
-  }
-
- private:
-  struct Change {
-    std::vector<Operation> gates;
-    bool stays = true;  ///< whether the gate follows them
-  };
-  static constexpr std::uint32_t kKept = ~0U;
-
-  [[nodiscard]] Change& change(std::uint32_t place, bool stays) {
-    if (change_of_[place] == kKept) {
-      change_of_[place] = static_cast<std::uint32_t>(changes_.size());
-      changes_.push_back({{}, stays});
-    }
-    return changes_[change_of_[place]];
-  }
-
-  std::span<const Operation> gates_;
-  std::vector<std::uint32_t> change_of_;
-  std::vector<Change> changes_;
 };
 
 /// One walk over the gates. At any time those before are equal to those that were written, followed
@@ -385,11 +267,6 @@ class Propagation {
   std::unordered_map<std::uint64_t, std::optional<CliffordImages>> images_;
 };
 
-circuit::DerivedGates propagate_at_once(std::span<const Operation> gates, std::uint32_t qubits,
-                                        PauliWriter& writer) {
-  return Propagation(gates, qubits, writer).run();
-}
-
 }  // namespace
 
 bool has_pauli_gates(const GateSet& set) { return PauliWriter(set).has_both(); }
@@ -398,19 +275,10 @@ circuit::DerivedGates propagate_paulis(std::span<const Operation> gates, std::ui
                                        const GateSet& set) {
   PauliWriter writer(set);
   ensure(writer.has_both(), "the gate set has Pauli gates");
-  if (gates.size() >= qubits / 4) return propagate_at_once(gates, qubits, writer);
-  // A few gates act on few qubits; the other qubits need no memory.
-  std::vector<Operation> all;
-  Angle phase;
-  circuit::DerivedParts parts;
-  for (QubitGroup& group : split_by_qubits(gates, qubits)) {
-    circuit::DerivedGates part =
-        propagate_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), writer);
-    parts.add(std::move(group.places), group.qubits, part.derivation);
-    phase.add_phase(part.phase);
-    append_group(group, std::move(part.gates), all);
-  }
-  return {std::move(all), phase, std::move(parts).finish()};
+  return rewrite_on_used_qubits(gates, qubits,
+                                [&](std::span<const Operation> used, std::uint32_t count) {
+                                  return Propagation(used, count, writer).run();
+                                });
 }
 
 }  // namespace quartz::optimizer

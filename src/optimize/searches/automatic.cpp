@@ -61,23 +61,23 @@ constexpr double kRepetitionsShare = 0.8;
 /// million.
 constexpr double kCancellationShare = 0.25;
 
-/// Pauli operators are moved to the end in circuits of this many operations: in smaller ones,
-/// annealing finds the way of each by itself.
-constexpr std::size_t kMinOperationsOfPropagation = 20'000;
+/// One-qubit Clifford gates are moved along their wires in circuits of this many operations: in
+/// smaller ones, annealing finds the way of each by itself.
+constexpr std::size_t kMinOperationsOfCommutation = 20'000;
 
 /// Whether repeated fragments are searched by themselves. For the sums of a cost with a critical
 /// path they are not: the path leads through all copies, and a fragment of fewer gates may be
 /// deeper.
 enum class Fragmentation : bool { none, searched };
 
-/// Returns searches that run one after the other. In large circuits Pauli operators are moved to
-/// the end first, which takes the least time for what it gains, and once more at last; Hadamard
-/// gates around one of them then stand beside each other.
-SearchPointer with_propagation(const Problem& problem, std::vector<Part> parts) {
-  const SearchPointer propagation = make_propagation(problem);
-  if (problem.circuit.operations.size() >= kMinOperationsOfPropagation &&
-      propagation->applies(problem)) {
-    const std::vector<Part> both{{propagation}, {make_adjacent_cancellation()}};
+/// Returns searches that run one after the other. In large circuits one-qubit Clifford gates are
+/// moved first, which takes the least time for what it gains, and once more at last; gates around
+/// one of them then stand beside each other.
+SearchPointer with_commutation(const Problem& problem, std::vector<Part> parts) {
+  const SearchPointer commutation = make_commutation(problem);
+  if (problem.circuit.operations.size() >= kMinOperationsOfCommutation &&
+      commutation->applies(problem)) {
+    const std::vector<Part> both{{commutation}, {make_adjacent_cancellation()}};
     parts.insert(parts.begin(), both.begin(), both.end());
     parts.insert(parts.end(), both.begin(), both.end());
   }
@@ -98,12 +98,12 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   };
   const SearchPointer in_cones = make_cancellation(problem, kInCones);
   const SearchPointer folded =
-      with_propagation(problem, {{make_function_folding(problem), kFunctionsShare},
+      with_commutation(problem, {{make_function_folding(problem), kFunctionsShare},
                                  {make_controlled_paulis(problem), kControlledShare},
                                  {simplification},
                                  {std::make_shared<Share>(kCancellationShare, in_cones)}});
   const SearchPointer ranks = make_rank_start(problem, simplify);
-  const SearchPointer polish = with_propagation(
+  const SearchPointer polish = with_commutation(
       problem, {{simplification}, {std::make_shared<Share>(kCancellationShare, in_cones)}});
   constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
   std::vector<Start> starts{

@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "optimize/cost/scalar_gate_cost.hpp"
+#include "optimize/folding/clifford_commutation.hpp"
 #include "optimize/folding/function_folding.hpp"
 #include "optimize/folding/pauli_propagation.hpp"
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/linear/linear_blocks.hpp"
 #include "optimize/search/search_list.hpp"
+#include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/qubit_groups.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -42,19 +44,28 @@ double proof_work_for(std::size_t gates, const Budget::Amount& amount) {
 }
 
 constexpr PassName kPropagationPass{"propagation", "Pauli operators moved to the end"};
+constexpr PassName kCommutationPass{"commutation", "one-qubit Clifford gates moved along wires"};
 constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded"};
 
 /// Estimated time for what the simplification does after its deadline, in copies of the circuit:
 /// copying the gates that it has not reached, and comparing costs.
 constexpr double kCopiesAfterDeadline = 1;
 
-/// Estimated time for moving Pauli operators, in copies of the circuit.
+/// Estimated time for moving Pauli operators, and for moving all one-qubit Clifford gates, in
+/// copies of the circuit.
 constexpr double kCopiesOfPropagation = 8;
+constexpr double kCopiesOfCommutation = 24;
 
-/// Applies to gate sets with Pauli gates.
-class PropagationIfExpressible : public SearchDecorator {
+/// Pauli operators and other one-qubit Clifford gates are moved in stretches of this many gates,
+/// and for each qubit: at the end of a stretch, each qubit may have a few gates more.
+constexpr std::size_t kGatesOfMoves = std::size_t{1} << 17U;
+constexpr std::size_t kGatesOfMovesPerQubit = 256;
+
+/// Applies to gate sets with Pauli gates, if there is time for a number of copies of the circuit.
+class IfPaulisAreExpressible : public SearchDecorator {
  public:
-  using SearchDecorator::SearchDecorator;
+  IfPaulisAreExpressible(SearchPointer search, double copies)
+      : SearchDecorator(std::move(search)), copies_(copies) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     if (problem.record.rules) return "it records no rules";
     if (!has_pauli_gates(problem.set)) {
@@ -65,10 +76,26 @@ class PropagationIfExpressible : public SearchDecorator {
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    if (!state.has_time_for(budget, kCopiesOfPropagation)) return Outcome::budget_spent;
+    if (!state.has_time_for(budget, copies_)) return Outcome::budget_spent;
     return run_inner(state, budget);
   }
+
+  double copies_;
 };
+
+/// Moves gates in stretches, and returns the result if that costs less.
+circuit::DerivedGates moved_if_cheaper(const Problem& problem, std::span<const Operation> gates,
+                                       std::uint32_t wires, const Budget& budget,
+                                       circuit::DerivedGates (*move)(std::span<const Operation>,
+                                                                     std::uint32_t,
+                                                                     const GateSet&)) {
+  const std::size_t size = std::max(kGatesOfMoves, kGatesOfMovesPerQubit * wires);
+  circuit::DerivedGates rewritten = rewrite_stretches(
+      gates, size, budget,
+      [&](std::span<const Operation> stretch) { return move(stretch, wires, problem.set); });
+  const bool is_cheaper = cost_of_gates(problem, rewritten.gates) < cost_of_gates(problem, gates);
+  return is_cheaper ? std::move(rewritten) : circuit::DerivedGates::unchanged(gates);
+}
 
 std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) {
   std::vector<std::uint32_t> indices(count);
@@ -151,10 +178,13 @@ circuit::DerivedGates ResynthesizeLinearBlocks::try_rewrite(std::span<const Oper
 }
 
 circuit::DerivedGates PropagatePaulis::try_rewrite(std::span<const Operation> gates,
-                                                   const Budget&) {
-  circuit::DerivedGates result = propagate_paulis(gates, wires_, problem_.set);
-  const bool is_cheaper = cost_of_gates(problem_, result.gates) < cost_of_gates(problem_, gates);
-  return is_cheaper ? std::move(result) : circuit::DerivedGates::unchanged(gates);
+                                                   const Budget& budget) {
+  return moved_if_cheaper(problem_, gates, wires_, budget, propagate_paulis);
+}
+
+circuit::DerivedGates CommuteCliffords::try_rewrite(std::span<const Operation> gates,
+                                                    const Budget& budget) {
+  return moved_if_cheaper(problem_, gates, wires_, budget, commute_cliffords);
 }
 
 SegmentRewriterPointer make_simplification(const Problem& problem) {
@@ -192,8 +222,18 @@ SearchPointer make_propagation(const Problem& problem) {
   const auto rewriter = std::make_shared<PropagatePaulis>(problem);
   return std::make_shared<Pass>(
       kPropagationPass,
-      std::make_shared<PropagationIfExpressible>(
-          std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(rewriter))));
+      std::make_shared<IfPaulisAreExpressible>(
+          std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(rewriter)),
+          kCopiesOfPropagation));
+}
+
+SearchPointer make_commutation(const Problem& problem) {
+  const auto rewriter = std::make_shared<CommuteCliffords>(problem);
+  return std::make_shared<Pass>(
+      kCommutationPass,
+      std::make_shared<IfPaulisAreExpressible>(
+          std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(rewriter)),
+          kCopiesOfCommutation));
 }
 
 Simplify::Simplify(const Problem& problem)
@@ -221,6 +261,8 @@ SearchPointer make_fold_search(const Problem& problem) {
 }
 
 SearchPointer make_propagation_search(const Problem& problem) { return make_propagation(problem); }
+
+SearchPointer make_commutation_search(const Problem& problem) { return make_commutation(problem); }
 
 SearchPointer make_functions_search(const Problem& problem) {
   return make_function_folding(problem);

@@ -80,6 +80,21 @@ class PropagatePaulis : public SegmentRewriter {
   std::uint32_t wires_;
 };
 
+/// Moves one-qubit Clifford gates along their wires (folding/clifford_commutation.hpp) if that
+/// costs less. The gate set must have gates for Pauli operators.
+class CommuteCliffords : public SegmentRewriter {
+ public:
+  explicit CommuteCliffords(const Problem& problem)
+      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
+
+ private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override;
+
+  const Problem& problem_;
+  std::uint32_t wires_;
+};
+
 /// Replaces blocks of CNOTs and SWAPs by fewer CNOTs (linear/linear_blocks.hpp).
 class ResynthesizeLinearBlocks : public SegmentRewriter {
  public:
@@ -110,6 +125,10 @@ class ResynthesizeLinearBlocks : public SegmentRewriter {
 /// less. Annealing moves them too, but in a circuit of a million gates it takes them a short way
 /// only.
 [[nodiscard]] SearchPointer make_propagation(const Problem& problem);
+
+/// Returns a search that moves the one-qubit Clifford gates of every segment along their wires if
+/// that costs less, and Pauli operators to its end.
+[[nodiscard]] SearchPointer make_commutation(const Problem& problem);
 
 /// Simplifies every segment without a search. A schedule may use one object at several places, so
 /// that blocks known to be the cheapest are remembered.

@@ -257,6 +257,7 @@ Circuit SearchState::circuit_without_gates(const Angle& phase) const {
 Circuit SearchState::take_best_circuit() {
   if (!has_better_) return problem_.circuit;
   Circuit circuit = circuit_without_gates(best_.phase);
+  circuit.operations.reserve(operations_of(best_));
   for (const Version::CostedSegment& each : best_.segments) {
     // The gates of a large circuit take long to copy.
     if (each.segment.use_count() == 1) {
@@ -357,6 +358,7 @@ SearchResult SearchState::finish() {
   result.annealing_moves = figures.annealing_moves;
   result.products = figures.products;
   result.repetitions = figures.repetitions;
+  result.local_optimality = figures.local_optimality;
   if (figures.table) {
     result.rules = used_rules(figures.table->alphabet().letters, figures.used_pairs);
     figures.used_pairs = {};

@@ -149,6 +149,7 @@ class SearchState {
     std::atomic<std::uint64_t> circuits_popped = 0;
     std::optional<ProductCounts> products = {};
     std::optional<RepetitionCounts> repetitions = {};
+    std::optional<LocalOptimality> local_optimality = {};
     std::vector<OptimizePass> passes;
     std::vector<circuit::DerivedCircuit> alternatives;
     /// Replacements that annealing proved, in letters of `table`.

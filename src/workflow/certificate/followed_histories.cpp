@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "base/processor_time.hpp"
 #include "quartz/circuit/program_assumptions.hpp"
@@ -52,11 +53,13 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
   const RunningReplay::Exchanges exchanges_before = replay.exchanges();
   const double seconds_before = thread_seconds();
   try {
+    // A large circuit is not copied without need.
+    std::optional<Circuit> without;
+    if (options_.assumptions.any()) {
+      without = without_assumptions(target.circuit, options_.assumptions);
+    }
     const ReplayReport report = replay.continued_to(
-        target.history,
-        options_.assumptions.any() ? without_assumptions(target.circuit, options_.assumptions)
-                                   : target.circuit,
-        target.permutation);
+        target.history, without ? *without : target.circuit, target.permutation);
     // An exchange of a whole circuit takes as long as hundreds of thousands of rewrites.
     const RunningReplay::Exchanges exchanges = replay.exchanges();
     speed_.steps += static_cast<double>((replay.steps() - exchanges.steps) -

@@ -75,6 +75,7 @@ void RunningCertificate::consider(CertifiableCircuit version) {
   {
     const std::lock_guard lock(mutex_);
     if (version.steps > options_.replay.max_steps) return;
+    least_operations_ = std::min(least_operations_, version.operations);
     waiting_.add(std::move(version));
   }
   changed_.notify_all();
@@ -213,11 +214,18 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
       CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
   const std::lock_guard lock(mutex_);
   certified_ = std::move(certified);
-  // The first circuit is the one with which the search began.
-  if (version.number > 1 && !gain_.is_certified) {
+  if (!gain_.is_certified && has_most_of_gain(version)) {
     gain_ = {true, seconds_of_process(), thread_seconds()};
   }
   waiting_.remove_up_to(version.number);
+}
+
+bool RunningCertificate::has_most_of_gain(const CertifiableCircuit& version) const {
+  // The first circuit is the one with which the search began.
+  if (version.number <= 1) return false;
+  const std::size_t first = options_.circuits.first->operations.size();
+  const auto gain_to = [&](std::size_t operations) { return first - std::min(first, operations); };
+  return 2 * gain_to(version.operations) >= gain_to(least_operations_);
 }
 
 std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,8 +36,8 @@ struct CertificateOptions {
   /// Processor time that certifying may take while the search goes on, as a fraction of that of the
   /// process, whose other threads search; 0 leaves everything to finish().
   double share = 0;
-  /// The same while no gain of the search is certified, if it is more; used only with a share. What
-  /// is used until then does not count later.
+  /// The same while less than half of the search's gain is certified, if it is more; used only with
+  /// a share. What is used until then does not count later.
   double share_before_gain = 0;
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
@@ -132,6 +133,8 @@ class RunningCertificate {
                               double seconds_of_replay);
   void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
               EquivalenceReport report);
+  /// Returns whether a circuit has at least half of the gain of the best circuit in operations.
+  [[nodiscard]] bool has_most_of_gain(const CertifiableCircuit& version) const;
   /// Processor time that the thread may take, by now and as a fraction of that of the process.
   struct Allowance {
     double share = 0;
@@ -160,7 +163,7 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
-  /// When a gain of the search was certified first, and what had been used by then.
+  /// When half of the search's gain was certified first, and what had been used by then.
   struct Gain {
     bool is_certified = false;
     double process_seconds = 0;
@@ -176,6 +179,8 @@ class RunningCertificate {
   } comparison_;
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
+  /// Operations of the smallest circuit of the search so far.
+  std::size_t least_operations_ = std::numeric_limits<std::size_t>::max();
   std::shared_ptr<const CertifiedCircuit> certified_;
   struct End {
     Result result;

@@ -17,8 +17,8 @@ namespace {
 /// of 9%, annealing on two cores was 15% slower. A core on which nothing searches permits more.
 constexpr double kCertificateShare = 0.05;
 constexpr double kShareOnIdleCore = 0.1;
-/// The same while no gain of the search is certified. Linear passes improve a million gates within
-/// seconds, and the check at the end has no time to prove that.
+/// The same while less than half of the search's gain is certified. Linear passes improve a million
+/// gates within seconds, and the check at the end has no time to prove that.
 constexpr double kShareBeforeGain = 0.5;
 
 /// Most memory of a direct comparison while the search goes on, in bytes.
@@ -73,19 +73,29 @@ CertificateOptions Certification::certificate_options() const {
   return certificate;
 }
 
+std::function<circuit::DerivedCircuit()> Certification::form_of_start() const {
+  // The translated circuit stays as it is until everything is checked: a large one is not copied.
+  if (state_.now.circuit == state_.result.translated) {
+    return [translated = &state_.result.translated, derivation = state_.now.derivation,
+            permutation = state_.now.permutation] {
+      return circuit::DerivedCircuit{*translated, derivation, permutation};
+    };
+  }
+  return [start = std::make_shared<const circuit::DerivedCircuit>(state_.now)] { return *start; };
+}
+
 void Certification::follow(optimizer::SearchListener& listener) {
   if (state_.options.check == CheckPolicy::off || !state_.now.derivation.is_recorded()) return;
-  std::shared_ptr<const circuit::DerivedCircuit> start;
+  std::function<circuit::DerivedCircuit()> form;
   try {
-    start = std::make_shared<circuit::DerivedCircuit>(state_.now);
+    form = form_of_start();
   } catch (const std::bad_alloc&) {
     return;
   }
   RunningCertificate& certificate = running_certificate();
   const std::uint64_t steps = state_.now.derivation.steps();
   const OutputPermutation permutation = state_.permutation();
-  certificate.consider(
-      {start->circuit.operations.size(), steps, permutation, [start] { return *start; }});
+  certificate.consider({state_.now.circuit.operations.size(), steps, permutation, std::move(form)});
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
     certificate.consider(
@@ -121,9 +131,9 @@ CheckRequest Certification::request() {
   return request;
 }
 
-Circuit Certification::expected() const {
-  if (state_.options.qubit_order == QubitOrder::keep) return state_.first.circuit;
-  const Circuit circuit =
+std::optional<Circuit> Certification::reordered_input() const {
+  if (state_.options.qubit_order == QubitOrder::keep) return std::nullopt;
+  Circuit circuit =
       with_output_permutation(state_.circuit, state_.permutation(), swap_gates(state_.options));
   return state_.options.assumptions.any() ? with_assumptions(circuit, state_.options.assumptions)
                                           : circuit;
@@ -131,14 +141,16 @@ Circuit Certification::expected() const {
 
 CheckOutcome Certification::check() {
   const CheckRequest checked = request();
-  std::optional<Circuit> compared;
+  std::optional<Circuit> reordered;
+  bool has_memory = true;
   try {
-    compared = expected();
+    reordered = reordered_input();
   } catch (const std::bad_alloc&) {
-    // The input is larger than what is left of the memory.
+    has_memory = false;  // the input is larger than what is left of the memory
   }
-  CheckOutcome outcome = compared ? check_result(*compared, state_.now.circuit, checked)
-                                  : unchecked_for_memory(state_.now.circuit, checked);
+  const Circuit& expected = reordered ? *reordered : state_.first.circuit;
+  CheckOutcome outcome = has_memory ? check_result(expected, state_.now.circuit, checked)
+                                    : unchecked_for_memory(state_.now.circuit, checked);
   certificate_.reset();
   return outcome;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "optimize/derived_search.hpp"
@@ -26,9 +27,11 @@ class Certification {
   [[nodiscard]] RunningCertificate& running_certificate();
   [[nodiscard]] CertificateOptions certificate_options() const;
   [[nodiscard]] CheckRequest request();
-  /// Returns the circuit to which the current one is equal: the input with its permutation and
-  /// edges.
-  [[nodiscard]] Circuit expected() const;
+  /// Returns a function that returns the current circuit, also when that has changed.
+  [[nodiscard]] std::function<circuit::DerivedCircuit()> form_of_start() const;
+  /// Returns the circuit to which the current one is equal, with the permutation and the edges of
+  /// the input, if the order of the qubits is free; nothing if it is the first circuit.
+  [[nodiscard]] std::optional<Circuit> reordered_input() const;
 
   const RunState& state_;
   /// Refers to `state_`. Empty unless derivations are recorded.

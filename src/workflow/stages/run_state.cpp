@@ -1,20 +1,29 @@
 #include "workflow/stages/run_state.hpp"
 
+#include <optional>
 #include <utility>
 #include <variant>
 
 namespace quartz::workflow {
 namespace {
 
-PermutedCircuit first_circuit(const Circuit& circuit, const SuperoptimizeOptions& options) {
-  PermutedCircuit first{circuit, {}};
+/// Returns the circuit with which the journal begins if it is not the input.
+std::optional<PermutedCircuit> changed_input(const Circuit& circuit,
+                                             const SuperoptimizeOptions& options) {
+  std::optional<PermutedCircuit> changed;
   if (options.qubit_order == QubitOrder::free && swap_gates(options) == SwapGates::removed) {
-    first = without_swaps(circuit);
+    changed = without_swaps(circuit);
   }
-  if (options.assumptions.any())
-    first.circuit = with_assumptions(first.circuit, options.assumptions);
-  return first;
+  if (options.assumptions.any()) {
+    const Circuit& before = changed ? changed->circuit : circuit;
+    changed = PermutedCircuit{with_assumptions(before, options.assumptions),
+                              changed ? changed->permutation : OutputPermutation()};
+  }
+  return changed;
 }
+
+/// The permutation of an input that is not changed.
+const OutputPermutation kNoPermutation;
 
 }  // namespace
 
@@ -25,7 +34,11 @@ SwapGates swap_gates(const SuperoptimizeOptions& options) {
 
 RunState::RunState(const Circuit& input, const GateSet& gate_set,
                    const SuperoptimizeOptions& chosen)
-    : circuit(input), set(gate_set), options(chosen), first(first_circuit(input, chosen)) {
+    : circuit(input),
+      set(gate_set),
+      options(chosen),
+      changed(changed_input(input, chosen)),
+      first{changed ? changed->circuit : input, changed ? changed->permutation : kNoPermutation} {
   result.cost = options.cost.value_or(set.default_cost);
   result.assumptions = options.assumptions;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "circuit/derivation.hpp"
 #include "optimize/passes/circuit_pass.hpp"
 #include "quartz/circuit/output_permutation.hpp"
@@ -13,6 +15,9 @@ namespace quartz::workflow {
 /// What the stages of one call of superoptimize() share. The arguments outlive it.
 struct RunState {
   RunState(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options);
+  RunState(const RunState&) = delete;
+  RunState& operator=(const RunState&) = delete;
+  ~RunState() = default;
 
   /// Returns whether derivations are recorded.
   [[nodiscard]] bool records() const;
@@ -23,9 +28,14 @@ struct RunState {
   const Circuit& circuit;  ///< the input
   const GateSet& set;
   const SuperoptimizeOptions& options;
+  /// What `first` refers to if it is not the input. A large circuit is not copied without need.
+  const std::optional<PermutedCircuit> changed;
   /// The circuit with which the journal begins: the input with its edges, and without its SWAP
   /// gates if the order of its qubits is free, unless there is a coupling map.
-  const PermutedCircuit first;
+  struct {
+    const Circuit& circuit;
+    const OutputPermutation& permutation;
+  } const first;
   /// Where the call is, derived from `first`.
   circuit::DerivedCircuit now = circuit::DerivedCircuit::first({});
   SuperoptimizeResult result;

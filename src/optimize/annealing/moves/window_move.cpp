@@ -60,13 +60,11 @@ WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
   }
 }
 
-QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex start) {
-  const std::size_t size =
-      kMinWindow + context.random.below(static_cast<std::uint32_t>(kMaxWindow - kMinWindow + 1));
-  const std::size_t most = table_.cost() + kGatesBeyondTable;
+QUARTZ_HOT void WindowMove::grow_to(const rewrite::WireLists& circuit, rewrite::GateIndex start,
+                                    std::size_t size) {
   unsigned symbol = 0;
   grow_window(
-      context.circuit, start, std::min(size, most),
+      circuit, start, size,
       [&](const rewrite::WiredGate& gate) {
         const AnnealingLabel& label = labels_[gate.label];
         // Letters distinguish operands, so any pattern of distinct operands serves here.
@@ -79,6 +77,16 @@ QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex 
       },
       now_.window, wires_);
   now_.symbol = symbol;
+}
+
+std::size_t WindowMove::max_size() const {
+  return std::min(kMaxWindow, table_.cost() + kGatesBeyondTable);
+}
+
+QUARTZ_HOT bool WindowMove::grow(const MoveContext& context, rewrite::GateIndex start) {
+  const std::size_t size =
+      kMinWindow + context.random.below(static_cast<std::uint32_t>(kMaxWindow - kMinWindow + 1));
+  grow_to(context.circuit, start, std::min(size, table_.cost() + kGatesBeyondTable));
   return now_.window.gates.size() >= 2;
 }
 
@@ -268,6 +276,35 @@ const Exchange* WindowMove::propose(const MoveContext& context, rewrite::GateInd
   }
   fill_exchange(window);
   return &now_.exchange;
+}
+
+WindowMove::CheaperWindow WindowMove::propose_cheaper(const MoveContext& context,
+                                                      rewrite::GateIndex start, std::size_t size) {
+  grow_to(context.circuit, start, size);
+  CheaperWindow result;
+  result.gates = now_.window.gates.size();
+  result.reaches_end = std::ranges::any_of(
+      now_.window.wires, [](const auto& wire) { return wire.after == rewrite::kNoGate; });
+  if (result.gates < kMinWindow) return result;
+  const WindowClass window = class_of_window(context.circuit);
+  const classes::ClassEntry entry =
+      table_.find(table_.probe().key(window.state, window.scalar.root));
+  // The cost of an unknown class is above all others.
+  if (entry.cost >= window.cost) return result;
+  now_.walk.clear();
+  if (!walk_down(context, window.state, window.scalar, entry.cost, entry.last_letters,
+                 allowed_letters(context))) {
+    return result;
+  }
+  now_.replacement_letters.assign(now_.walk.rbegin(), now_.walk.rend());
+  if (!is_proved()) {
+    ++context.counts.refuted;
+    return result;
+  }
+  fill_exchange(window);
+  const bool is_worse = now_.exchange.after.value > now_.exchange.before.value;
+  if (!is_worse) result.exchange = &now_.exchange;
+  return result;
 }
 
 UsedPair WindowMove::last_pair() const {

@@ -28,6 +28,18 @@ class WindowMove {
 
   /// Proposes an exchange for a window that begins at a gate; null if there is none.
   [[nodiscard]] const Exchange* propose(const MoveContext& context, rewrite::GateIndex start);
+  /// What propose_cheaper() found out about a window.
+  struct CheaperWindow {
+    std::size_t gates = 0;               ///< size of the window
+    bool reaches_end = false;            ///< whether the window has the last gate of a wire
+    const Exchange* exchange = nullptr;  ///< null unless the table has a cheaper circuit
+  };
+  /// Proposes an exchange that lowers the table cost and not the value, for the window of at most
+  /// `size` gates that begins at a gate. The window does not depend on random numbers.
+  [[nodiscard]] CheaperWindow propose_cheaper(const MoveContext& context, rewrite::GateIndex start,
+                                              std::size_t size);
+  /// Returns the largest size of a window.
+  [[nodiscard]] std::size_t max_size() const;
   /// Returns the letters of the last exchange, without common prefix and suffix.
   [[nodiscard]] UsedPair last_pair() const;
 
@@ -52,8 +64,10 @@ class WindowMove {
     std::span<const std::uint8_t> replacement;
   };
 
-  /// Grows window_ and sets symbol_. Returns whether it has at least two gates.
+  /// Grows the window to a random size. Returns whether it has at least two gates.
   [[nodiscard]] bool grow(const MoveContext& context, rewrite::GateIndex start);
+  /// Grows the window to at most this size, and sets its symbol.
+  void grow_to(const rewrite::WireLists& circuit, rewrite::GateIndex start, std::size_t size);
   [[nodiscard]] WindowClass class_of_window(const rewrite::WireLists& circuit);
   /// Returns the letters that are permitted on the window's wires.
   [[nodiscard]] classes::LetterMask allowed_letters(const MoveContext& context) const;
