@@ -60,7 +60,7 @@ class ChangeHistory {
     rewrite::GateIndex place = rewrite::kNoGate;
     circuit::GateNumber number = 0;
     std::uint64_t wires = 0;     ///< set of indices of gaps of the rewrite
-    std::uint64_t position = 0;  ///< of a removed gate
+    std::uint64_t position = 0;  ///< 0 for an inserted gate
     bool is_matched = false;     ///< whether it is also on the other side
     bool is_at_end = false;      ///< whether it was matched from the end of the window
   };
