@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <new>
 #include <numbers>
 #include <optional>
+#include <stop_token>
+#include <system_error>
 #include <utility>
 
 #include "quartz/base/errors.hpp"
@@ -61,6 +64,8 @@ constexpr double kKnownDirectShare = 0.7;
 constexpr double kKnownDirectFactor = 3;
 /// Fraction of what is left for the replay of the history. The rest is for direct comparisons.
 constexpr double kReplayShare = 0.7;
+/// The same for both of them at the same time: 3 seconds of the default for a search of a minute.
+constexpr double kShareOfBoth = 0.6;
 /// Time that the direct methods take for each operation and each qubit before they look at the
 /// clock, in seconds, and the largest fraction of the time that is left which that may take.
 constexpr double kSecondsOfPosing = 3e-7;
@@ -79,9 +84,16 @@ class ResultComparison {
     if (request_.order) prove_order(*request_.order);
     if (const double seconds = seconds_of_first(); seconds > 0) compare_directly(result_, seconds);
     if (is_decided() || request_.certificate == nullptr) return std::move(outcome_);
-    replay();
+    const bool compares_both_ways = may_compare_both_ways();
+    if (compares_both_ways) {
+      compare_both_ways();
+    } else {
+      replay(kReplayShare * seconds_left(), request_.equivalence.stop);
+    }
     const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
-    if (!is_decided()) compare_directly(result_, (failed ? 0.5 : 1) * seconds_left());
+    if (!is_decided() && !compares_both_ways) {
+      compare_directly(result_, (failed ? 0.5 : 1) * seconds_left());
+    }
     if (!is_decided() && failed) compare_first(*failed);
     if (!is_decided()) take_other(request_.certificate->certified());
     return std::move(outcome_);
@@ -124,28 +136,67 @@ class ResultComparison {
     report().method = "order of the qubits";
     report().witness = fault.reason();
   }
-  void compare_directly(const Circuit& circuit, double seconds) {
-    if (!has_proved_order_) return;  // the comparison would be with something else
+  [[nodiscard]] EquivalenceReport direct_report(const Circuit& circuit, double seconds,
+                                                const std::stop_token& stop) const {
     EquivalenceOptions options = request_.equivalence;
     options.seconds = seconds;
-    EquivalenceReport direct = workflow::compare_directly(
-        input_, circuit, options, std::max(seconds, kPosingShare * seconds_left()));
+    options.stop = stop;
+    return workflow::compare_directly(input_, circuit, options,
+                                      std::max(seconds, kPosingShare * seconds_left()));
+  }
+  void compare_directly(const Circuit& circuit, double seconds) {
+    if (!has_proved_order_) return;  // the comparison would be with something else
+    EquivalenceReport direct = direct_report(circuit, seconds, request_.equivalence.stop);
     const bool adds_nothing =
         direct.verdict == EquivalenceVerdict::undecided && !report().witness.empty();
     if (!adds_nothing) report() = std::move(direct);
   }
 
   /// Has the certificate replay the history of the result, or of circuits on the way.
-  void replay() {
+  void replay(double seconds, const std::stop_token& stop) {
     const RunningCertificate::Result result{
         &result_, request_.history,
         request_.order ? request_.order->permutation : OutputPermutation()};
-    RunningCertificate::Outcome outcome = request_.certificate->finish(
-        result, kReplayShare * seconds_left(), request_.equivalence.stop);
+    RunningCertificate::Outcome outcome = request_.certificate->finish(result, seconds, stop);
     if (outcome.report) {
       report() = *std::move(outcome.report);
     } else {
       add_reason(outcome.reason);
+    }
+  }
+
+  [[nodiscard]] bool may_compare_both_ways() const {
+    return request_.uses_two_threads && has_proved_order_ &&
+           input_.operations.size() + result_.operations.size() <= kMaxOperationsOfFirst;
+  }
+  /// Compares the result directly on another thread while its history is replayed. What decides
+  /// first ends the other one.
+  void compare_both_ways() {
+    const double seconds = kShareOfBoth * seconds_left();
+    std::stop_source decided;
+    const std::stop_callback pass_on(request_.equivalence.stop, [&] { decided.request_stop(); });
+    const auto compare = [&] {
+      EquivalenceReport direct = direct_report(result_, seconds, decided.get_token());
+      if (direct.verdict != EquivalenceVerdict::undecided) decided.request_stop();
+      return direct;
+    };
+    std::future<EquivalenceReport> comparison;
+    try {
+      comparison = std::async(std::launch::async, compare);
+    } catch (const std::system_error&) {
+      // There is no memory for the stack of a thread: the comparison runs behind the replay.
+      comparison = std::async(std::launch::deferred, compare);
+    }
+    replay(seconds, decided.get_token());
+    if (is_decided()) decided.request_stop();
+    EquivalenceReport direct = comparison.get();
+    // A difference counts, whatever the replay says.
+    const bool counts = direct.verdict == EquivalenceVerdict::not_equal ||
+                        (direct.verdict != EquivalenceVerdict::undecided && !is_decided());
+    if (counts) {
+      report() = std::move(direct);
+    } else if (!is_decided()) {
+      add_reason(direct.witness);
     }
   }
 

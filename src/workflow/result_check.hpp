@@ -36,6 +36,9 @@ struct CheckRequest {
   /// comparison does not, or else has another circuit; null if there is none.
   RunningCertificate* certificate = nullptr;
   circuit::HistoryPointer history = {};  ///< that of the result, if there is a certificate
+  /// Whether the result may be compared directly while its history is replayed: the time decides
+  /// then by which of them it is certified.
+  bool uses_two_threads = false;
 };
 
 /// Outcome of check_result.

@@ -76,7 +76,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (attempts.record(search_difference(part, budget.share(0.1), kFewAmplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > kMaxPathSumSteps;
-  if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.6)))) return;
+  if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) return;
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
   const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));

@@ -128,6 +128,8 @@ CheckRequest Certification::request() {
   if (!state_.records() || !state_.now.derivation.is_recorded()) return request;
   request.certificate = &running_certificate();
   request.history = state_.now.derivation.history();
+  // With steps, what is certified must not depend on the time.
+  request.uses_two_threads = state_.options.steps == 0 && thread_count(state_.options.threads) > 1;
   return request;
 }
 
