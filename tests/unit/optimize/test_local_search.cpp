@@ -112,7 +112,7 @@ TEST_CASE("a local search leaves a list that is optimal as it is", "[local]") {
   CHECK(result.is_complete);
 }
 
-TEST_CASE("--search local says how much of the circuit is locally optimal", "[local]") {
+TEST_CASE("the local search says how much of the circuit is locally optimal", "[local]") {
   const GateSet set = load_gate_set("clifford_t");
   Random random(44);
   Circuit circuit = random_circuit_in(set, random, 5, 1'000);
