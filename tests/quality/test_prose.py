@@ -266,6 +266,19 @@ class Prose(unittest.TestCase):
             self.fail("\n".join([f"{len(found)} sentences with a fault", *found]))
 
 
+class NamesOfTests(unittest.TestCase):
+    def test_no_name_begins_as_an_option_does(self):
+        # Catch reads such a name as its own option: for --help it shows its help, and ctest counts
+        # that as passed.
+        names = re.compile(r'TEST_CASE\(\s*"(-[^"]*)"')
+        found = [
+            f"{path.relative_to(ROOT)}: {name}"
+            for path in sorted((ROOT / "tests").rglob("*.cpp"))
+            for name in names.findall(path.read_text(encoding="utf-8"))
+        ]
+        self.assertEqual(found, [])
+
+
 class Finder(unittest.TestCase):
     """The check finds what it is for, and nothing else."""
 

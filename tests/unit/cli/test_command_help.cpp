@@ -63,7 +63,7 @@ std::size_t longest_line(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("--help has all options in groups, with what there is to know in brackets") {
+TEST_CASE("the option --help shows all options in groups, with what there is to know in brackets") {
   CHECK_THAT(
       help_of(thing, {"--help"}),
       Catch::StartsWith(
@@ -85,7 +85,7 @@ TEST_CASE("--help has all options in groups, with what there is to know in brack
           "  -h                        show the basic options, and exit\n"));
 }
 
-TEST_CASE("-h has the basic options only") {
+TEST_CASE("the option -h shows the basic options only") {
   const std::string help = help_of(thing, {"-h"});
   CHECK_THAT(help, Contains("Basic options:\n  --order keep|free         in which order\n"));
   CHECK_THAT(help, !Contains("--number") && !Contains("Exit codes"));
