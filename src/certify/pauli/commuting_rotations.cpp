@@ -7,9 +7,8 @@
 namespace quartz::certify {
 namespace {
 
-/// A spider nest is the product of the rotations about all products of four independent operators.
+/// Number of independent operators of a spider nest.
 constexpr std::size_t kBasisOfNest = 4;
-constexpr std::size_t kRotationsOfNest = 15;
 
 /// Words after which work is counted in long loops.
 constexpr std::size_t kWorkOfCall = std::size_t{1} << 16U;

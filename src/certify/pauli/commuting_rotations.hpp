@@ -41,6 +41,9 @@ struct QuarterTurns {
     const PauliTableau& paulis, std::span<const ConstPauliRow> axes,
     const std::function<void(std::size_t)>& count_work);
 
+/// Number of rotations of a spider nest, about all products of four independent operators.
+inline constexpr std::size_t kRotationsOfNest = 15;
+
 /// Rotations e^{-i pi/8 P} and quarter turns that are equal to a greater number of rotations.
 struct FewerRotations {
   std::size_t replaced = 0;                      ///< the number of rotations that they replace

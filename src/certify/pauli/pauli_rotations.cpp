@@ -27,8 +27,6 @@ constexpr const char* kPauliRotationsName = "Pauli rotations";
 /// Largest number of earlier rotations with which a rotation is compared, so that the time stays
 /// linear. Rotations that are not merged never make the result wrong.
 constexpr std::size_t kMaxLookBack = 4096;
-/// Number of rotations of a spider nest (commuting_rotations.hpp).
-constexpr std::size_t kMostInNest = 15;
 
 /// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
@@ -198,7 +196,7 @@ class RotationSequence {
   /// nest, which only one of the circuits may have.
   void reduce_nest() {
     std::vector<ConstPauliRow> axes;
-    for (std::size_t i = rotations_.size(); i-- > 0 && axes.size() < kMostInNest;) {
+    for (std::size_t i = rotations_.size(); i-- > 0 && axes.size() < kRotationsOfNest;) {
       const Rotation& rotation = rotations_[i];
       if (rotation.is_inverse != is_inverse_ || !is_eighth_turn(rotation)) break;
       axes.push_back(axis_of(rotation));

@@ -83,18 +83,39 @@ class IfPaulisAreExpressible : public SearchDecorator {
   double copies_;
 };
 
-/// Moves gates in stretches, and returns the result if that costs less.
-circuit::DerivedGates moved_if_cheaper(const Problem& problem, std::span<const Operation> gates,
-                                       std::uint32_t wires, const Budget& budget,
-                                       circuit::DerivedGates (*move)(std::span<const Operation>,
-                                                                     std::uint32_t,
-                                                                     const GateSet&)) {
-  const std::size_t size = std::max(kGatesOfMoves, kGatesOfMovesPerQubit * wires);
-  circuit::DerivedGates rewritten = rewrite_stretches(
-      gates, size, budget,
-      [&](std::span<const Operation> stretch) { return move(stretch, wires, problem.set); });
-  const bool is_cheaper = cost_of_gates(problem, rewritten.gates) < cost_of_gates(problem, gates);
-  return is_cheaper ? std::move(rewritten) : circuit::DerivedGates::unchanged(gates);
+/// Moves gates in stretches if that costs less.
+class MoveGates : public SegmentRewriter {
+ public:
+  using Move = circuit::DerivedGates (*)(std::span<const Operation> gates, std::uint32_t qubits,
+                                         const GateSet& set);
+
+  MoveGates(const Problem& problem, Move move)
+      : problem_(problem), wires_(segment_wires(problem.circuit)), move_(move) {}
+
+ private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& budget) override {
+    const std::size_t size = std::max(kGatesOfMoves, kGatesOfMovesPerQubit * wires_);
+    circuit::DerivedGates moved = rewrite_stretches(
+        gates, size, budget,
+        [&](std::span<const Operation> stretch) { return move_(stretch, wires_, problem_.set); });
+    const bool is_cheaper = cost_of_gates(problem_, moved.gates) < cost_of_gates(problem_, gates);
+    return is_cheaper ? std::move(moved) : circuit::DerivedGates::unchanged(gates);
+  }
+
+  const Problem& problem_;
+  std::uint32_t wires_;
+  Move move_;
+};
+
+/// Returns a pass that moves gates. Its time is that of a number of copies of the circuit.
+SearchPointer make_moves(const Problem& problem, const PassName& name, MoveGates::Move move,
+                         double copies) {
+  return std::make_shared<Pass>(
+      name, std::make_shared<IfPaulisAreExpressible>(
+                std::make_shared<DividedThenJoined>(
+                    std::make_shared<RewriteSegments>(std::make_shared<MoveGates>(problem, move))),
+                copies));
 }
 
 std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) {
@@ -177,16 +198,6 @@ circuit::DerivedGates ResynthesizeLinearBlocks::try_rewrite(std::span<const Oper
   return resynthesize_linear_blocks(gates, wires_, problem_.coupling, budget);
 }
 
-circuit::DerivedGates PropagatePaulis::try_rewrite(std::span<const Operation> gates,
-                                                   const Budget& budget) {
-  return moved_if_cheaper(problem_, gates, wires_, budget, propagate_paulis);
-}
-
-circuit::DerivedGates CommuteCliffords::try_rewrite(std::span<const Operation> gates,
-                                                    const Budget& budget) {
-  return moved_if_cheaper(problem_, gates, wires_, budget, commute_cliffords);
-}
-
 SegmentRewriterPointer make_simplification(const Problem& problem) {
   using Rewriters = std::vector<SegmentRewriterPointer>;
   const auto fold = std::make_shared<FoldRotations>(problem);
@@ -219,21 +230,11 @@ SearchPointer make_function_folding(const Problem& problem) {
 }
 
 SearchPointer make_propagation(const Problem& problem) {
-  const auto rewriter = std::make_shared<PropagatePaulis>(problem);
-  return std::make_shared<Pass>(
-      kPropagationPass,
-      std::make_shared<IfPaulisAreExpressible>(
-          std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(rewriter)),
-          kCopiesOfPropagation));
+  return make_moves(problem, kPropagationPass, propagate_paulis, kCopiesOfPropagation);
 }
 
 SearchPointer make_commutation(const Problem& problem) {
-  const auto rewriter = std::make_shared<CommuteCliffords>(problem);
-  return std::make_shared<Pass>(
-      kCommutationPass,
-      std::make_shared<IfPaulisAreExpressible>(
-          std::make_shared<DividedThenJoined>(std::make_shared<RewriteSegments>(rewriter)),
-          kCopiesOfCommutation));
+  return make_moves(problem, kCommutationPass, commute_cliffords, kCopiesOfCommutation);
 }
 
 Simplify::Simplify(const Problem& problem)

@@ -65,36 +65,6 @@ class ResynthesizeBlocks : public SegmentRewriter {
   TwoQubitBlocks blocks_;
 };
 
-/// Moves Pauli operators to the end (folding/pauli_propagation.hpp) if that costs less. The gate
-/// set must have gates for them.
-class PropagatePaulis : public SegmentRewriter {
- public:
-  explicit PropagatePaulis(const Problem& problem)
-      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
-
- private:
-  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
-                                                  const Budget& budget) override;
-
-  const Problem& problem_;
-  std::uint32_t wires_;
-};
-
-/// Moves one-qubit Clifford gates along their wires (folding/clifford_commutation.hpp) if that
-/// costs less. The gate set must have gates for Pauli operators.
-class CommuteCliffords : public SegmentRewriter {
- public:
-  explicit CommuteCliffords(const Problem& problem)
-      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
-
- private:
-  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
-                                                  const Budget& budget) override;
-
-  const Problem& problem_;
-  std::uint32_t wires_;
-};
-
 /// Replaces blocks of CNOTs and SWAPs by fewer CNOTs (linear/linear_blocks.hpp).
 class ResynthesizeLinearBlocks : public SegmentRewriter {
  public:
