@@ -131,7 +131,7 @@ class Commutation {
       }
     }
     for (Qubit qubit = 0; qubit < qubits_; ++qubit) {
-      // The end of a wire is a gate that nothing passes.
+      // Nothing moves past the end of a wire: it is treated as a gate without a passing axis.
       static const Role end;
       wires_[qubit].push_back({static_cast<ReplacedGates::Place>(gates_.size()), &end});
       rewrite_wire(qubit);
@@ -203,8 +203,9 @@ class Commutation {
 
   /// Finds the cheapest choices for a wire and applies them.
   void rewrite_wire(Qubit qubit) {
-    // For each gate that is no Clifford gate, by whether a turn is put behind it: whether one is
-    // behind the gate before it (Choice::behind) and before it (Choice::before).
+    // The cheapest choice before each gate that is not a Clifford gate, for both values of whether
+    // a turn is put behind the gate. Choice::before says whether a turn is put before this gate,
+    // and Choice::behind whether one is put behind the preceding one.
     std::vector<std::array<Choice, kKinds>> from;
     std::array<std::uint32_t, kKinds> costs{0, kUnreachable};
     const Role* last = nullptr;

@@ -7,7 +7,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Gates between two looks at the clock: some milliseconds.
-constexpr std::size_t kGatesALook = 1024;
+constexpr std::size_t kGatesBetweenLooks = 1024;
 
 }  // namespace
 
@@ -64,7 +64,7 @@ bool WindowDescent::run(RewrittenCircuit& circuit, std::uint64_t seed, const Bud
     // Replacements change the places of gates: the new ones are visited in this pass or the next.
     const std::vector<rewrite::GateIndex> order = circuit.gates().order();
     for (std::size_t i = 0; i < order.size(); ++i) {
-      if (i % kGatesALook == 0 && budget.spent()) return false;
+      if (i % kGatesBetweenLooks == 0 && budget.spent()) return false;
       const rewrite::WiredGate& gate = circuit.gates()[order[i]];
       if (gate.size == 0 || gate.marked) continue;
       has_improved = improve_from(circuit, order[i], random) || has_improved;

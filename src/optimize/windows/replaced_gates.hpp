@@ -13,7 +13,7 @@ namespace quartz::optimizer {
 /// once: one exchange.
 class ReplacedGates {
  public:
-  /// Index of a gate in the list; the number of gates stands for the end.
+  /// Index of a gate in the list. The number of gates is the place behind the last one.
   using Place = std::uint32_t;
 
   /// The gates must outlive the object.
