@@ -76,7 +76,8 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                                         .history = listener.records},
                              .table_memory = options.table_memory,
                              .tables = tables,
-                             .device = optimizer::device_for_flips(options)};
+                             .device = optimizer::device_for_flips(options),
+                             .follows_one_thread = listener.on_best && !listener.on_better};
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
   optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best);
@@ -103,8 +104,8 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   // one of these. Without memory to continue nothing is reported: a report that fails as well would
   // lose the result.
   if (outcome && !last_pass.empty()) {
-    options.on_progress({last_pass, state.best_cost().objectives, state.figures.circuits_popped,
-                         state.seconds()});
+    options.on_progress(
+        {last_pass, state.best_cost().objectives, state.figures.circuits_popped, state.seconds()});
   }
   const StopReason reason =
       outcome ? stop_reason(*outcome, budget, state) : StopReason::memory_limit;

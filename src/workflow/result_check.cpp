@@ -64,8 +64,6 @@ constexpr double kKnownDirectShare = 0.7;
 constexpr double kKnownDirectFactor = 3;
 /// Fraction of what is left for the replay of the history. The rest is for direct comparisons.
 constexpr double kReplayShare = 0.7;
-/// The same for both of them at the same time: 3 seconds of the default for a search of a minute.
-constexpr double kShareOfBoth = 0.6;
 /// Time that the direct methods take for each operation and each qubit before they look at the
 /// clock, in seconds, and the largest fraction of the time that is left which that may take.
 constexpr double kSecondsOfPosing = 3e-7;
@@ -136,17 +134,16 @@ class ResultComparison {
     report().method = "order of the qubits";
     report().witness = fault.reason();
   }
-  [[nodiscard]] EquivalenceReport direct_report(const Circuit& circuit, double seconds,
-                                                const std::stop_token& stop) const {
-    EquivalenceOptions options = request_.equivalence;
-    options.seconds = seconds;
-    options.stop = stop;
+  [[nodiscard]] EquivalenceReport direct_report(const Circuit& circuit,
+                                                const EquivalenceOptions& options) const {
     return workflow::compare_directly(input_, circuit, options,
-                                      std::max(seconds, kPosingShare * seconds_left()));
+                                      std::max(options.seconds, kPosingShare * seconds_left()));
   }
   void compare_directly(const Circuit& circuit, double seconds) {
     if (!has_proved_order_) return;  // the comparison would be with something else
-    EquivalenceReport direct = direct_report(circuit, seconds, request_.equivalence.stop);
+    EquivalenceOptions options = request_.equivalence;
+    options.seconds = seconds;
+    EquivalenceReport direct = direct_report(circuit, options);
     const bool adds_nothing =
         direct.verdict == EquivalenceVerdict::undecided && !report().witness.empty();
     if (!adds_nothing) report() = std::move(direct);
@@ -166,17 +163,21 @@ class ResultComparison {
   }
 
   [[nodiscard]] bool may_compare_both_ways() const {
-    return request_.uses_two_threads && has_proved_order_ &&
+    return request_.share_of_both_ways > 0 && has_proved_order_ &&
            input_.operations.size() + result_.operations.size() <= kMaxOperationsOfFirst;
   }
   /// Compares the result directly on another thread while its history is replayed. What decides
   /// first ends the other one.
   void compare_both_ways() {
-    const double seconds = kShareOfBoth * seconds_left();
+    const double seconds = request_.share_of_both_ways * seconds_left();
     std::stop_source decided;
     const std::stop_callback pass_on(request_.equivalence.stop, [&] { decided.request_stop(); });
     const auto compare = [&] {
-      EquivalenceReport direct = direct_report(result_, seconds, decided.get_token());
+      EquivalenceOptions options = request_.equivalence;
+      options.memory_bytes /= 2;  // the replay has memory at the same time
+      options.seconds = seconds;
+      options.stop = decided.get_token();
+      EquivalenceReport direct = direct_report(result_, options);
       if (direct.verdict != EquivalenceVerdict::undecided) decided.request_stop();
       return direct;
     };

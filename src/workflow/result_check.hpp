@@ -36,9 +36,10 @@ struct CheckRequest {
   /// comparison does not, or else has another circuit; null if there is none.
   RunningCertificate* certificate = nullptr;
   circuit::HistoryPointer history = {};  ///< that of the result, if there is a certificate
-  /// Whether the result may be compared directly while its history is replayed: the time decides
-  /// then by which of them it is certified.
-  bool uses_two_threads = false;
+  /// Fraction of the time that is left in which the result is compared directly while its history
+  /// is replayed: the time decides then by which of them it is certified. With 0, they follow each
+  /// other.
+  double share_of_both_ways = 0;
 };
 
 /// Outcome of check_result.

@@ -455,7 +455,7 @@ AnnealingResult anneal(const ClassTable& table,
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
-        labeled.size(),
+        labeled.size(), limits.lead,
         [&](const AnnealingChain::Best* found, std::size_t i) {
           return labeled.restored(found, i);
         },

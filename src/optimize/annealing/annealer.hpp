@@ -27,6 +27,7 @@ struct AnnealingLimits {
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
+  double lead = 0;  ///< BetterCircuits: by which fraction another thread has to be better
   /// Called now and then, once better circuits were found, with the best of each circuit so far,
   /// from one thread at a time.
   std::function<void(std::vector<circuit::DerivedGates>)> on_better;

@@ -3,11 +3,11 @@
 namespace quartz::optimizer {
 
 bool BetterCircuits::leads(std::uint64_t value, std::uint64_t thread,
-                           const std::optional<Leading>& leading) {
+                           const std::optional<Leading>& leading) const {
   if (!leading) return true;
   const std::uint64_t best = leading->circuit.totals.value;
   if (leading->thread == thread) return value < best;
-  return static_cast<double>(value) < (1 - kLead) * static_cast<double>(best);
+  return static_cast<double>(value) < (1 - lead_) * static_cast<double>(best);
 }
 
 void BetterCircuits::collect(std::uint64_t thread,

@@ -18,9 +18,9 @@ namespace quartz::optimizer {
 /// Collects the best circuits of all threads of annealing while these run, and passes them on.
 /// Thread-safe.
 ///
-/// The threads find circuits that are about as good, one after the other. Who follows the circuits
-/// by their histories, to certify them, would have to follow all threads: a thread that leads is
-/// therefore replaced only by one whose circuit is better by kLead.
+/// The threads find circuits that are about as good, one after the other, and each has a history of
+/// its own. A certificate replays these histories, and has no time for all of them. It therefore
+/// wants the circuits of one thread, which leads, until a circuit of another one is clearly better.
 class BetterCircuits {
  public:
   /// Returns a circuit that a chain found as gates on its qubits; null for a circuit without gates,
@@ -31,12 +31,15 @@ class BetterCircuits {
 
   /// Time between two collections from a thread, unless they take long.
   static constexpr std::chrono::milliseconds kInterval{400};
-  /// Fraction of its value by which a circuit must be better than that of the thread that leads.
-  static constexpr double kLead = 0.01;
 
-  /// Begins with `circuits` circuits. The functions are called by one thread at a time.
-  BetterCircuits(std::size_t circuits, Restore restore, OnBetter on_better)
-      : best_(circuits), restore_(std::move(restore)), on_better_(std::move(on_better)) {}
+  /// Begins with `circuits` circuits. A circuit of another thread than the one that leads must be
+  /// better by more than the fraction `lead` of its value. The functions are called by one thread
+  /// at a time.
+  BetterCircuits(std::size_t circuits, double lead, Restore restore, OnBetter on_better)
+      : best_(circuits),
+        lead_(lead),
+        restore_(std::move(restore)),
+        on_better_(std::move(on_better)) {}
 
   /// Takes the circuits of a thread that are better than those of all threads before, as described
   /// above, and passes on the best ones if there is any. The chains are those of the circuits; null
@@ -51,10 +54,11 @@ class BetterCircuits {
     std::uint64_t thread = 0;
   };
   /// Returns whether a circuit of a thread with this value takes the place of the one that leads.
-  [[nodiscard]] static bool leads(std::uint64_t value, std::uint64_t thread,
-                                  const std::optional<Leading>& leading);
+  [[nodiscard]] bool leads(std::uint64_t value, std::uint64_t thread,
+                           const std::optional<Leading>& leading) const;
 
   std::vector<std::optional<Leading>> best_;
+  double lead_;
   Restore restore_;
   OnBetter on_better_;
 };

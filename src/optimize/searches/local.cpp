@@ -13,6 +13,7 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/anneal.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/state/segments.hpp"
 #include "rewrite/wire_lists.hpp"
 
 namespace quartz::optimizer {
@@ -31,13 +32,16 @@ class SearchLocally : public Search {
  public:
   explicit SearchLocally(std::uint64_t moves_per_gate) : moves_per_gate_(moves_per_gate) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    constexpr std::uint32_t kMostWires = std::numeric_limits<rewrite::Wire>::max();
+    if (segment_wires(problem.circuit) > kMostWires) {
+      return "the circuit has more than " + std::to_string(kMostWires) + " qubits";
+    }
     return anneal_.obstacle(problem);
   }
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    constexpr std::uint32_t kMostWires = std::numeric_limits<rewrite::Wire>::max();
-    if (state.gate_count() == 0 || state.wires() > kMostWires) return Outcome::exhausted;
+    if (state.gate_count() == 0) return Outcome::exhausted;
     if (!state.has_time_for(budget, kCopiesOfLocalSearch)) return Outcome::budget_spent;
     if (!require_class_table(state, budget)) return Outcome::budget_spent;
     const Version before = state.now();
@@ -47,9 +51,12 @@ class SearchLocally : public Search {
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
       is_complete = search_segment(state, i, budget, all) && is_complete;
     }
-    state.figures.local_optimality = all;
     // The table cost and the value that are minimized may be only a part of the cost.
-    if (state.cost() > cost_before) state.go_to(before);
+    if (state.cost() > cost_before) {
+      state.go_to(before);
+    } else {
+      state.figures.local_optimality = all;
+    }
     state.keep_best();
     return is_complete ? Outcome::converged : Outcome::budget_spent;
   }

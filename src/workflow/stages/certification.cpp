@@ -21,6 +21,12 @@ constexpr double kShareOnIdleCore = 0.1;
 /// gates within seconds, and the check at the end has no time to prove that.
 constexpr double kShareBeforeGain = 0.5;
 
+/// Fractions of the check's time for both ways to certify the result at the same time, with a time
+/// that the caller chose, of which little is kept for what is tried then, and by default: 3 seconds
+/// for a search of a minute.
+constexpr double kShareOfBothWays = 0.9;
+constexpr double kDefaultShareOfBothWays = 0.6;
+
 /// Most memory of a direct comparison while the search goes on, in bytes.
 constexpr double kComparisonMemory = 2.5e8;
 
@@ -129,7 +135,10 @@ CheckRequest Certification::request() {
   request.certificate = &running_certificate();
   request.history = state_.now.derivation.history();
   // With steps, what is certified must not depend on the time.
-  request.uses_two_threads = state_.options.steps == 0 && thread_count(state_.options.threads) > 1;
+  if (state_.options.steps == 0 && thread_count(state_.options.threads) > 1) {
+    request.share_of_both_ways =
+        state_.options.check_seconds ? kShareOfBothWays : kDefaultShareOfBothWays;
+  }
   return request;
 }
 

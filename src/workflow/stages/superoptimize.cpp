@@ -191,6 +191,7 @@ void Superoptimization::check_or_fall_back() {
   now_ = outcome.other->found;
   result_.permutation = outcome.other->permutation;
   result_.known_states = known_at_start_;
+  result_.local_optimality.reset();  // it is that of the circuit that was not certified
   if (options_.record_journal) set_journal();
 }
 

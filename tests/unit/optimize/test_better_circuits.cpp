@@ -50,7 +50,7 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
 
   std::vector<std::vector<std::uint64_t>> collected;
   BetterCircuits better(
-      3,
+      3, 0,
       [&](const AnnealingChain::Best* found, std::size_t circuit) {
         REQUIRE((found == nullptr) == (circuit == 2));
         circuit::DerivedGates gates = circuit::DerivedGates::unchanged({});
@@ -92,6 +92,7 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   Random random(45);
   INFO("seed 45");
   // More than a gate in kLead of them.
+  constexpr double kLead = 0.01;
   const Circuit circuit = random_circuit_in(load_gate_set("nam"), random, 20, 1500);
   AnnealingLabels labels(table->alphabet());
   const auto gates = labels.intern(circuit.operations).gates;
@@ -102,7 +103,7 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   }
   std::vector<std::uint64_t> collected;
   BetterCircuits better(
-      1,
+      1, kLead,
       [&](const AnnealingChain::Best* found, std::size_t) {
         return circuit::DerivedGates::unchanged(labels.operations(found->gates));
       },
@@ -112,7 +113,7 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   threads[0][0]->run(5000, 0);
   better.collect(0, threads[0]);
   const std::uint64_t first = threads[0][0]->best_value();
-  const double enough = (1 - BetterCircuits::kLead) * static_cast<double>(first);
+  const double enough = (1 - kLead) * static_cast<double>(first);
   AnnealingChain& other = *threads[1][0];
   while (other.best_value() >= first) other.run(1, 0);
   REQUIRE(static_cast<double>(other.best_value()) >= enough);

@@ -99,8 +99,8 @@ TEST_CASE("a circuit that can be certified takes the place of a result that cann
   request.equivalence.memory_bytes = 1000;
   request.certificate = &certificate;
   request.history = found.derivation.history();
-  request.uses_two_threads = GENERATE(false, true);
-  CAPTURE(request.uses_two_threads);
+  request.share_of_both_ways = GENERATE(0.0, 0.9);
+  CAPTURE(request.share_of_both_ways);
 
   SECTION("if the search found it on the way") {
     certificate.consider(
@@ -142,7 +142,7 @@ TEST_CASE("a circuit behind a step that is not proved is compared directly", "[r
   request.equivalence.seconds = 60;
   request.certificate = &certificate;
   request.history = history;
-  request.uses_two_threads = GENERATE(false, true);
+  request.share_of_both_ways = GENERATE(0.0, 0.9);
   // No method decides the result itself, which has an unknown operation.
   Operation unknown;
   unknown.kind = OperationKind::opaque;
@@ -170,7 +170,7 @@ TEST_CASE("a result is certified only in an order that its certification proves"
     options.replay.swaps = SwapGates::removed;
     std::optional<RunningCertificate> certificate;
     if (has_journal) request.certificate = &certificate.emplace(options);
-    request.uses_two_threads = has_journal;
+    request.share_of_both_ways = has_journal ? 0.9 : 0;
     return check_result(result, result, request).check;
   };
   for (const bool has_journal : {false, true}) {
