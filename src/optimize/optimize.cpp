@@ -76,8 +76,10 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                                         .history = listener.records},
                              .table_memory = options.table_memory,
                              .tables = tables,
-                             .device = optimizer::device_for_flips(options),
-                             .follows_one_thread = listener.on_best && !listener.on_better};
+                             .device = optimizer::device_for_flips(options)};
+  if (listener.on_best && !listener.on_better) {
+    problem.follows_one_thread = listener.follows_one_thread;
+  }
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);
   optimizer::BestObserver observer(state, state.best_cost(), listener.on_better, listener.on_best);

@@ -355,15 +355,18 @@ void Chains::last_moves() {
 /// Threads of annealing, each with all its chains.
 using Threads = std::span<const std::unique_ptr<Chains>>;
 
-/// Returns the chain with the best result for a circuit; null for a circuit without gates.
-AnnealingChain* best_chain(Threads threads, std::size_t circuit) {
-  AnnealingChain* best = nullptr;
+/// Returns the chain with the best result for a circuit, or that of the thread which is followed;
+/// null for a circuit without gates.
+AnnealingChain* best_chain(Threads threads, std::size_t circuit, const BetterCircuits* better) {
+  if (threads.front()->chain(circuit) == nullptr) return nullptr;
+  std::vector<std::uint64_t> values;
   for (const std::unique_ptr<Chains>& thread : threads) {
-    AnnealingChain* const chain = thread->chain(circuit);
-    if (chain == nullptr) continue;
-    if (best == nullptr || chain->best_value() < best->best_value()) best = chain;
+    values.push_back(thread->chain(circuit)->best_value());
   }
-  return best;
+  const auto best =
+      better != nullptr ? better->thread_at_end(circuit, values)
+                        : static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+  return threads[best]->chain(circuit);
 }
 
 /// The lowest first; of equal ones of a thread, the last.
@@ -455,7 +458,7 @@ AnnealingResult anneal(const ClassTable& table,
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
-        labeled.size(), limits.lead,
+        labeled.size(), limits.follows_one_thread,
         [&](const AnnealingChain::Best* found, std::size_t i) {
           return labeled.restored(found, i);
         },
@@ -467,7 +470,7 @@ AnnealingResult anneal(const ClassTable& table,
   result.converged =
       std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < labeled.size(); ++i) {
-    AnnealingChain* const chain = best_chain(threads, i);
+    AnnealingChain* const chain = best_chain(threads, i, better ? &*better : nullptr);
     if (chain == nullptr) {
       result.circuits.push_back(labeled.restored(nullptr, i));
       continue;

@@ -27,7 +27,9 @@ struct AnnealingLimits {
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
-  double lead = 0;  ///< BetterCircuits: by which fraction another thread has to be better
+  /// Returns whether the circuits of one thread are wanted, as BetterCircuits describes; may be
+  /// empty, and is used only with on_better.
+  std::function<bool()> follows_one_thread;
   /// Called now and then, once better circuits were found, with the best of each circuit so far,
   /// from one thread at a time.
   std::function<void(std::vector<circuit::DerivedGates>)> on_better;
@@ -51,7 +53,8 @@ struct AnnealingResult {
 };
 
 /// Anneals independent circuits (the segments between optimization boundaries). Each gets its share
-/// of the moves, in a chain of its own on every thread; the best chain for each circuit wins.
+/// of the moves, in a chain of its own on every thread; the best chain for each circuit wins, or the
+/// one that is followed if it is about as good.
 [[nodiscard]] AnnealingResult anneal(const ClassTable& table,
                                      std::span<const std::span<const Operation>> circuits,
                                      std::uint32_t qubits, const AnnealingLimits& limits);

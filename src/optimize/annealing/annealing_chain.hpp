@@ -53,6 +53,8 @@ class AnnealingChain {
   using Best = RewrittenCircuit::Snapshot;
   /// Copies the best circuit.
   [[nodiscard]] Best best() const { return circuit_.best_circuit(); }
+  /// Does the same for a circuit whose history is followed (RewrittenCircuit::share_best_circuit).
+  [[nodiscard]] Best share_best() { return circuit_.share_best_circuit(); }
   [[nodiscard]] Best current() const { return circuit_.current_circuit(); }
   [[nodiscard]] std::uint64_t best_value() const { return circuit_.best_totals().value; }
   [[nodiscard]] std::size_t best_size() const { return circuit_.best_size(); }

@@ -19,7 +19,7 @@ namespace quartz::optimizer {
 /// Thread-safe.
 ///
 /// The threads find circuits that are about as good, one after the other, and each has a history of
-/// its own. A certificate replays these histories, and has no time for all of them. It therefore
+/// its own. A certificate replays these histories, and may have no time for all of them. It then
 /// wants the circuits of one thread, which leads, until a circuit of another one is clearly better.
 class BetterCircuits {
  public:
@@ -32,12 +32,19 @@ class BetterCircuits {
   /// Time between two collections from a thread, unless they take long.
   static constexpr std::chrono::milliseconds kInterval{400};
 
-  /// Begins with `circuits` circuits. A circuit of another thread than the one that leads must be
-  /// better by more than the fraction `lead` of its value. The functions are called by one thread
-  /// at a time.
-  BetterCircuits(std::size_t circuits, double lead, Restore restore, OnBetter on_better)
+  /// Fractions of the value of its circuit by which another thread must be better than the one that
+  /// leads, while annealing goes on and at its end. The certificate follows the search closely at
+  /// its end, and there is no gain in a better circuit that is not certified.
+  static constexpr double kLead = 0.01;
+  static constexpr double kLeadAtEnd = 0.005;
+
+  /// Begins with `circuits` circuits. `follows_one_thread` returns whether one thread is followed;
+  /// if not, or if it is empty, each better circuit is wanted. The other functions are called by one
+  /// thread at a time.
+  BetterCircuits(std::size_t circuits, std::function<bool()> follows_one_thread, Restore restore,
+                 OnBetter on_better)
       : best_(circuits),
-        lead_(lead),
+        follows_one_thread_(std::move(follows_one_thread)),
         restore_(std::move(restore)),
         on_better_(std::move(on_better)) {}
 
@@ -45,9 +52,12 @@ class BetterCircuits {
   /// above, and passes on the best ones if there is any. The chains are those of the circuits; null
   /// for circuits without gates.
   void collect(std::uint64_t thread, std::span<const std::unique_ptr<AnnealingChain>> chains);
+  /// Returns the index of the thread whose circuit annealing should end with, given the values of
+  /// the best circuits of all threads.
+  [[nodiscard]] std::size_t thread_at_end(std::size_t circuit,
+                                          std::span<const std::uint64_t> values) const;
 
  private:
-  std::mutex mutex_;
   /// A circuit and the thread that found it.
   struct Leading {
     AnnealingChain::Best circuit;
@@ -57,8 +67,13 @@ class BetterCircuits {
   [[nodiscard]] bool leads(std::uint64_t value, std::uint64_t thread,
                            const std::optional<Leading>& leading) const;
 
+  [[nodiscard]] bool follows_one_thread() const {
+    return follows_one_thread_ != nullptr && follows_one_thread_();
+  }
+
+  std::mutex mutex_;
   std::vector<std::optional<Leading>> best_;
-  double lead_;
+  std::function<bool()> follows_one_thread_;
   Restore restore_;
   OnBetter on_better_;
 };

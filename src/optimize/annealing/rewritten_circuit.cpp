@@ -74,6 +74,7 @@ void RewrittenCircuit::undo_to(std::size_t position) {
   // Many changes change most levels, which are then computed from the gates.
   const bool updates_levels = paths_ && changes_.size() - position < gates_.size() / 8;
   while (changes_.size() > position) undo_last(updates_levels);
+  while (!shared_.empty() && shared_.back() > position) shared_.pop_back();
   if (!updates_levels) rebuild_levels();
 }
 
@@ -83,6 +84,13 @@ RewrittenCircuit::Snapshot RewrittenCircuit::best_circuit() const {
   RewrittenCircuit best = *this;
   best.undo_to(*best_position_);
   return best.current_circuit();
+}
+
+RewrittenCircuit::Snapshot RewrittenCircuit::share_best_circuit() {
+  if (best_position_ && (shared_.empty() || shared_.back() < *best_position_)) {
+    shared_.push_back(*best_position_);
+  }
+  return best_circuit();
 }
 
 RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
@@ -97,6 +105,7 @@ RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
 
 void RewrittenCircuit::clear_log() {
   changes_.clear();
+  shared_.clear();
   removed_.clear();
   inserted_.clear();
   inserted_gates_.clear();

@@ -8,7 +8,7 @@
 
 #include "circuit/history.hpp"
 #include "optimize/annealing/change.hpp"
-#include "optimize/annealing/change_history.hpp"
+#include "optimize/annealing/history/change_history.hpp"
 #include "optimize/annealing/path_levels.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "rewrite/wire_lists.hpp"
@@ -73,6 +73,9 @@ class RewrittenCircuit {
     return best_position_ && *best_position_ > position;
   }
   [[nodiscard]] Snapshot best_circuit() const;
+  /// Does the same, and lets the histories of circuits that are derived from it begin with its
+  /// history, which may make them longer.
+  [[nodiscard]] Snapshot share_best_circuit();
   [[nodiscard]] Snapshot current_circuit() const;
   /// Makes the best circuit the current one.
   void return_to_best();
@@ -86,7 +89,7 @@ class RewrittenCircuit {
 
  private:
   [[nodiscard]] ChangeLog log() const {
-    return {changes_, removed_, inserted_, inserted_gates_, gaps_};
+    return {changes_, removed_, inserted_, inserted_gates_, gaps_, shared_};
   }
   void undo_last(bool updates_levels);
   void rebuild_levels() {
@@ -101,6 +104,7 @@ class RewrittenCircuit {
   std::vector<rewrite::GateIndex> inserted_;
   std::vector<rewrite::PlainGate> inserted_gates_;  ///< filled if the history is recorded
   std::vector<rewrite::WireLists::Gap> gaps_;
+  std::vector<std::size_t> shared_;  ///< positions of share_best_circuit(), in ascending order
   Totals best_totals_;
   std::size_t best_size_ = 0;
   /// Position of the best circuit in the log; if empty, the best circuit is in `best_copy_`.

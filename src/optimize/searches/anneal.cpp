@@ -50,9 +50,6 @@ constexpr double kCopiesOfIntermediate = 60;
 /// Annealing ends as converged after this many moves per gate without a better circuit.
 constexpr std::uint64_t kPatiencePerGate = 200'000;
 
-/// Fraction by which another thread has to be better if one thread is followed.
-constexpr double kLeadOfFollowedThread = 0.01;
-
 constexpr std::uint32_t kMaxWires = std::numeric_limits<rewrite::Wire>::max();
 
 /// The segments as separate circuits for annealing. Annealing numbers qubits with 16 bits, so the
@@ -261,7 +258,8 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Cost& cost,
   limits.record_history = problem.record.history;
   limits.alternatives = problem.record.alternatives;
   limits.coupling = problem.coupling;
-  if (problem.follows_one_thread) limits.lead = kLeadOfFollowedThread;
+  // What depends on the time must not change a search by ticks.
+  if (!budget.counts_ticks()) limits.follows_one_thread = problem.follows_one_thread;
   limits.on_progress = [&state, before = state.figures.annealing_moves](std::uint64_t moves,
                                                                         std::uint64_t) {
     state.figures.annealing_moves = before + moves;

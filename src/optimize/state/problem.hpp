@@ -52,10 +52,10 @@ struct Problem {
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
-  /// Whether on_version gets the circuits of one thread of annealing until those of another one are
-  /// clearly better. A certificate needs that, because it cannot replay the histories of all
-  /// threads.
-  bool follows_one_thread = false;
+  /// Returns whether annealing should stay with the circuits of one thread until those of another
+  /// one are clearly better. A certificate that has no time to replay the histories of all threads
+  /// needs that. Called by several threads; empty if it is never wanted.
+  std::function<bool()> follows_one_thread = {};
   /// Called with the name of the pass that made progress, from one thread at a time.
   std::function<void(std::string_view pass)> on_progress = {};
   /// Called with versions that may be the best so far, and with their costs, also from several

@@ -34,6 +34,8 @@ struct SearchListener {
   /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
   /// these takes little time to make, but keeps memory.
   std::function<void(UnformedCircuit)> on_best;
+  /// Problem::follows_one_thread, which is not asked if there is `on_better`.
+  std::function<bool()> follows_one_thread = {};
 };
 
 /// The result of a search.

@@ -28,6 +28,9 @@ constexpr double kShortComparison = 0.01;
 /// A history that continues no other one is replayed during the search if that takes this fraction
 /// of the time that the search has taken, at most: it would not catch up otherwise.
 constexpr double kMaxCatchingUp = 1;
+/// One history is followed if to replay another one takes this fraction of the time that finish()
+/// will have.
+constexpr double kFollowedShare = 0.1;
 /// Fractions of the time that is left at the end which the replay to the result and to a circuit on
 /// the way may take by the estimate. A history that continues no other one is replayed only once,
 /// so that it gets as much as the result.
@@ -76,6 +79,7 @@ void RunningCertificate::consider(CertifiableCircuit version) {
     const std::lock_guard lock(mutex_);
     if (version.steps > options_.replay.max_steps) return;
     least_operations_ = std::min(least_operations_, version.operations);
+    steps_of_search_ = version.steps;
     waiting_.add(std::move(version));
   }
   changed_.notify_all();
@@ -94,6 +98,13 @@ std::optional<double> RunningCertificate::seconds_of_comparison() const {
 double RunningCertificate::least_seconds_of_comparison() const {
   const std::lock_guard lock(mutex_);
   return comparison_.least_seconds;
+}
+
+bool RunningCertificate::follows_one_history() const {
+  const std::lock_guard lock(mutex_);
+  return options_.share != 0 && !comparison_.decides &&
+         static_cast<double>(steps_of_search_) * seconds_of_step_ >
+             kFollowedShare * options_.seconds_at_end;
 }
 
 double RunningCertificate::seconds_left() const {
@@ -202,10 +213,7 @@ bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) cons
     const std::lock_guard lock(mutex_);
     if (end_) return true;
   }
-  // The threads of a search find circuits that are about as good. If there is no time to follow all
-  // of them, following one gets further than following each for a part of the time.
-  return histories_.seconds_to(history) <=
-         (histories_.follows(history) ? unused_seconds() : seconds_for_catching_up());
+  return histories_.seconds_to(history) <= seconds_for_catching_up();
 }
 
 void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
@@ -272,6 +280,10 @@ void RunningCertificate::certify(const CertifiableCircuit& version) {
   }
   FollowedHistories::Replayed now =
       histories_.replay({found.circuit, history, version.permutation});
+  {
+    const std::lock_guard lock(mutex_);
+    seconds_of_step_ = histories_.seconds_of(1);
+  }
   if (is_certified(now.report)) {
     accept(std::move(found), version, std::move(now.report));
     return;

@@ -42,6 +42,8 @@ struct CertificateOptions {
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
   double first_seconds = 1;
+  /// Time that finish() will have, in seconds.
+  double seconds_at_end = 0;
   /// Compares a circuit with the input directly, within some seconds; empty if that is not wanted
   /// while the search goes on.
   std::function<EquivalenceReport(const Circuit&, double seconds, const std::stop_token&)> compare =
@@ -74,6 +76,11 @@ class RunningCertificate {
   /// Returns the time for which a direct comparison is worth trying again, in seconds: more than
   /// that of the last one if that did not decide, and else 0. Thread-safe.
   [[nodiscard]] double least_seconds_of_comparison() const;
+
+  /// Returns whether the search should stay with the history that is followed: direct comparisons
+  /// do not decide, and to replay another history that is as long as the one of the last circuit
+  /// would take a good part of the time of finish(). Thread-safe.
+  [[nodiscard]] bool follows_one_history() const;
 
   /// A circuit with its history, at the end of the search.
   struct Result {
@@ -179,6 +186,8 @@ class RunningCertificate {
   } comparison_;
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
+  std::uint64_t steps_of_search_ = 0;    ///< number of records in the history of the last circuit
+  double seconds_of_step_ = 0;           ///< FollowedHistories::seconds_of(1)
   /// Operations of the smallest circuit of the search so far.
   std::size_t least_operations_ = std::numeric_limits<std::size_t>::max();
   std::shared_ptr<const CertifiedCircuit> certified_;

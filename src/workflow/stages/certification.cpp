@@ -52,6 +52,7 @@ CertificateOptions Certification::certificate_options() const {
   certificate.circuits = {&state_.first.circuit, &state_.first.circuit};
   certificate.replay = replay_options(state_.options);
   certificate.replay.custom_gates = state_.set.custom_gates();
+  certificate.seconds_at_end = check_seconds();
   // With steps, what is certified must not depend on the time.
   if (state_.options.steps == 0) {
     const bool has_idle_core =
@@ -102,6 +103,7 @@ void Certification::follow(optimizer::SearchListener& listener) {
   const std::uint64_t steps = state_.now.derivation.steps();
   const OutputPermutation permutation = state_.permutation();
   certificate.consider({state_.now.circuit.operations.size(), steps, permutation, std::move(form)});
+  listener.follows_one_thread = [&certificate] { return certificate.follows_one_history(); };
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
     certificate.consider(
@@ -113,13 +115,17 @@ void Certification::follow(optimizer::SearchListener& listener) {
   };
 }
 
+double Certification::check_seconds() const {
+  return state_.options.check_seconds.value_or(
+      default_check_seconds(state_.options.seconds, state_.options.steps));
+}
+
 CheckRequest Certification::request() {
   CheckRequest request;
   request.policy = state_.options.check;
   request.coupling = state_.result.coupling;
   request.rules_name = name_of(state_.options.rules);
-  request.equivalence.seconds = state_.options.check_seconds.value_or(
-      default_check_seconds(state_.options.seconds, state_.options.steps));
+  request.equivalence.seconds = check_seconds();
   request.equivalence.memory_bytes = state_.options.check_memory_bytes;
   request.equivalence.seed = state_.options.seed;
   request.equivalence.epsilon = state_.options.epsilon;

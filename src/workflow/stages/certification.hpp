@@ -26,6 +26,8 @@ class Certification {
   /// Returns the certificate, which begins with the first call.
   [[nodiscard]] RunningCertificate& running_certificate();
   [[nodiscard]] CertificateOptions certificate_options() const;
+  /// Returns the time that the check of the result may take, in seconds.
+  [[nodiscard]] double check_seconds() const;
   [[nodiscard]] CheckRequest request();
   /// Returns a function that returns the current circuit, also when that has changed.
   [[nodiscard]] std::function<circuit::DerivedCircuit()> form_of_start() const;

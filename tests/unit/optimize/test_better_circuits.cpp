@@ -50,7 +50,7 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
 
   std::vector<std::vector<std::uint64_t>> collected;
   BetterCircuits better(
-      3, 0,
+      3, {},
       [&](const AnnealingChain::Best* found, std::size_t circuit) {
         REQUIRE((found == nullptr) == (circuit == 2));
         circuit::DerivedGates gates = circuit::DerivedGates::unchanged({});
@@ -91,8 +91,6 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   const auto table = small_table();
   Random random(45);
   INFO("seed 45");
-  // More than a gate in kLead of them.
-  constexpr double kLead = 0.01;
   const Circuit circuit = random_circuit_in(load_gate_set("nam"), random, 20, 1500);
   AnnealingLabels labels(table->alphabet());
   const auto gates = labels.intern(circuit.operations).gates;
@@ -102,8 +100,9 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
         std::make_unique<AnnealingChain>(*table, labels, rewrite::WireLists(gates, 20), 60 + i));
   }
   std::vector<std::uint64_t> collected;
+  bool follows = true;
   BetterCircuits better(
-      1, kLead,
+      1, [&] { return follows; },
       [&](const AnnealingChain::Best* found, std::size_t) {
         return circuit::DerivedGates::unchanged(labels.operations(found->gates));
       },
@@ -113,7 +112,7 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   threads[0][0]->run(5000, 0);
   better.collect(0, threads[0]);
   const std::uint64_t first = threads[0][0]->best_value();
-  const double enough = (1 - kLead) * static_cast<double>(first);
+  const double enough = (1 - BetterCircuits::kLead) * static_cast<double>(first);
   AnnealingChain& other = *threads[1][0];
   while (other.best_value() >= first) other.run(1, 0);
   REQUIRE(static_cast<double>(other.best_value()) >= enough);
@@ -128,4 +127,15 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   while (other.best_value() == before) other.run(1, 0);
   better.collect(1, threads[1]);
   CHECK(collected.size() == 3);
+
+  const std::uint64_t value = 100'000;
+  CHECK(better.thread_at_end(0, std::vector{value - 400, value}) == 1);
+  CHECK(better.thread_at_end(0, std::vector{value - 600, value}) == 0);
+  follows = false;
+  CHECK(better.thread_at_end(0, std::vector{value - 1, value}) == 0);
+  CHECK(better.thread_at_end(0, std::vector{value, value}) == 0);
+  AnnealingChain& first_again = *threads[0][0];
+  while (first_again.best_value() >= other.best_value()) first_again.run(100, 0);
+  better.collect(0, threads[0]);
+  CHECK(collected.size() == 4);
 }

@@ -1,0 +1,153 @@
+#include "optimize/annealing/history/change_history.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "optimize/annealing/annealing_labels.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+constexpr circuit::RecordedGates::Code kNoCode = ~circuit::RecordedGates::Code{0};
+
+}  // namespace
+
+void ChangeHistory::start_from(circuit::HistoryPointer history, std::size_t gates) {
+  history_ = std::move(history);
+  size_ = gates;
+  gates_in_places_.resize(gates);
+  for (std::size_t i = 0; i < gates; ++i) {
+    gates_in_places_[i] = {static_cast<circuit::GateNumber>(i)};
+  }
+}
+
+circuit::RecordedGate ChangeHistory::recorded(const rewrite::PlainGate& gate) {
+  if (codes_.size() <= gate.label) codes_.resize(gate.label + std::size_t{1}, kNoCode);
+  circuit::RecordedGates::Code& code = codes_[gate.label];
+  if (code == kNoCode) code = gates_->code_of(labels_->operations({&gate, 1}).front());
+  return {code, {gate.wires.begin(), gate.wires.begin() + gate.size}};
+}
+
+circuit::RecordedPlace ChangeHistory::place_after(const ChangeLog& log,
+                                                  const rewrite::WireLists::Gap& gap) const {
+  if (gap.before == rewrite::kNoGate) return {gap.wire, 0};
+  return {gap.wire, number_on(log, gap.wire, gates_in_places_[gap.before]) + 1};
+}
+
+circuit::GateNumber ChangeHistory::number_on(const ChangeLog& log, rewrite::Wire wire,
+                                             KnownGate gate) const {
+  while (gate.left_out_change != UndoneChanges::kNone) {
+    gate = removed_gates_[undone_.last_replaced(log, gate.left_out_change, wire)];
+  }
+  return gate.number;
+}
+
+void ChangeHistory::know(rewrite::GateIndex place, KnownGate gate) {
+  if (gates_in_places_.size() <= place) gates_in_places_.resize(place + std::size_t{1});
+  gates_in_places_[place] = gate;
+}
+
+void ChangeHistory::keep_removed(const ChangeLog& log, std::size_t change) {
+  if (removed_gates_.size() < log.removed.size()) removed_gates_.resize(log.removed.size());
+  const LoggedChange now = log[change];
+  KnownGate* known = removed_gates_.data() + log.changes[change].first_removed;
+  for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
+    *known++ = gates_in_places_[gate.index];
+  }
+}
+
+void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
+                                   circuit::HistoryRecorder& recorder) {
+  keep_removed(log, change);
+  const UndoneChanges::Reduced now = undone_.reduced(change);
+  const bool is_undone = undone_.partner(change) != UndoneChanges::kNone;
+  auto& [removed, places, inserted] = scratch_;
+  removed.clear();
+  inserted.clear();
+  places.clear();
+  for (const UndoneChanges::NewWire& wire : now.new_wires) {
+    const rewrite::WireLists::Gap& gap = log[change].gaps[wire.gap];
+    places.push_back(wire.before == UndoneChanges::kNone
+                         ? place_after(log, gap)
+                         : circuit::RecordedPlace{gap.wire, number_on(log, gap.wire,
+                                                             removed_gates_[wire.before]) + 1});
+  }
+  for (const std::uint32_t gate : now.removed) removed.push_back(removed_gates_[gate].number);
+  for (const auto& [gate, before] : now.old_gates) know(log.inserted[gate], removed_gates_[before]);
+  circuit::GateNumber next = recorder.next_number();
+  for (const std::uint32_t gate : now.inserted) {
+    know(log.inserted[gate],
+         is_undone ? KnownGate{.left_out_change = static_cast<std::uint32_t>(change)}
+                   : KnownGate{next++});
+    if (!is_undone) inserted.push_back(recorded(log.inserted_gates[gate]));
+  }
+  if (is_undone || (removed.empty() && inserted.empty())) return;
+  recorder.rewrite(removed, places, inserted);
+}
+
+std::size_t ChangeHistory::append_rotations(const ChangeLog& log, std::size_t first,
+                                            circuit::HistoryRecorder& recorder) {
+  auto& [removed, places, inserted] = scratch_;
+  removed.clear();
+  places.clear();
+  inserted.clear();
+  for (bool is_continued = true; is_continued; ++first) {
+    is_continued = log.changes[first].is_continued;
+    const LoggedChange entry = log[first];
+    for (const rewrite::WireLists::RemovedGate& gate : entry.removed) {
+      removed.push_back(gates_in_places_[gate.index].number);
+    }
+    for (std::size_t i = 0; i < entry.inserted.size(); ++i) {
+      places.push_back(place_after(log, entry.gaps[0]));
+      number(entry.inserted[i],
+             recorder.next_number() + static_cast<circuit::GateNumber>(inserted.size()));
+      inserted.push_back(recorded(entry.inserted_gates[i]));
+    }
+  }
+  recorder.exchange(removed, inserted, places);
+  return first;
+}
+
+void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t last,
+                           const rewrite::WireLists& after) {
+  if (first == last) return;
+  circuit::HistoryRecorder recorder(size_, gates_);
+  undone_.find(log, first, last);
+  while (first < last) {
+    if (log.changes[first].kind == RewriteKind::rotations) {
+      first = append_rotations(log, first, recorder);
+      continue;
+    }
+    append_rewrite(log, first++, recorder);
+  }
+  std::vector<circuit::GateNumber> order;
+  order.reserve(after.size());
+  gates_in_places_.resize(after.places());
+  for (rewrite::GateIndex place = 0; place < after.places(); ++place) {
+    if (after[place].size == 0) continue;
+    order.push_back(gates_in_places_[place].number);
+    gates_in_places_[place] = {static_cast<circuit::GateNumber>(order.size() - 1)};
+  }
+  size_ = order.size();
+  history_ =
+      circuit::in_sequence(std::move(history_), std::move(recorder).finish(std::move(order)));
+}
+
+void ChangeHistory::move_gates(std::span<const rewrite::GateIndex> order) {
+  std::vector<KnownGate> gates;
+  gates.reserve(order.size());
+  for (const rewrite::GateIndex place : order) gates.push_back(gates_in_places_[place]);
+  gates_in_places_ = std::move(gates);
+}
+
+circuit::HistoryPointer ChangeHistory::in_order(std::span<const rewrite::GateIndex> order) const {
+  circuit::History::Part part;
+  part.gates.reserve(order.size());
+  for (const rewrite::GateIndex place : order) part.gates.push_back(gates_in_places_[place].number);
+  std::vector<circuit::History::Part> parts;
+  parts.push_back(std::move(part));
+  return circuit::in_sequence(history_, circuit::in_parts(std::move(parts)));
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,100 @@
+#include "optimize/annealing/history/window_sides.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "quartz/base/errors.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+WireSet wires_of(const rewrite::PlainGate& gate, std::span<const rewrite::WireLists::Gap> wires) {
+  WireSet set = 0;
+  for (std::size_t i = 0; i < gate.size; ++i) {
+    std::size_t index = 0;
+    while (wires[index].wire != gate.wires[i]) ++index;
+    set |= WireSet{1} << index;
+  }
+  return set;
+}
+
+/// Matches the gates that both sides have at their starts, in some order of each circuit. With
+/// reverse iterators, the starts are their ends.
+template <typename Iterator>
+void match_starts(Iterator left, Iterator left_end, Iterator right, Iterator right_end) {
+  WireSet blocked = 0;  // wires of gates of the left side that are not matched
+  for (; left != left_end; ++left) {
+    SideGate& gate = *left;
+    if (gate.stays()) continue;
+    const auto touches = [&](const SideGate& other) {
+      return !other.stays() && (gate.wires & other.wires) != 0;
+    };
+    const auto first =
+        (gate.wires & blocked) != 0 ? right_end : std::find_if(right, right_end, touches);
+    if (first == right_end || !is_same_gate(gate.gate, (*first).gate)) {
+      blocked |= gate.wires;
+      continue;
+    }
+    gate.same = (*first).index;
+    (*first).same = gate.index;
+  }
+}
+
+}  // namespace
+
+void WindowSides::list(const ChangeLog& log, std::size_t change) {
+  const LoggedChange now = log[change];
+  ensure(now.gaps.size() <= 64, "a set of the wires of a window fits a word");
+  left_.clear();
+  right_.clear();
+  auto index = static_cast<std::uint32_t>(log.changes[change].first_removed);
+  for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
+    left_.push_back({gate.gate, index++, wires_of(gate.gate, now.gaps), gate.position});
+    // Windows have few gates, most of which are listed in order.
+    for (std::size_t i = left_.size() - 1; i > 0; --i) {
+      if (left_[i - 1].position <= left_[i].position) break;
+      std::swap(left_[i], left_[i - 1]);
+    }
+  }
+  index = static_cast<std::uint32_t>(log.changes[change].first_inserted);
+  for (const rewrite::PlainGate& gate : now.inserted_gates) {
+    right_.push_back({gate, index++, wires_of(gate, now.gaps)});
+  }
+}
+
+void WindowSides::match() {
+  match_starts(left_.begin(), left_.end(), right_.begin(), right_.end());
+  for (SideGate& gate : left_) gate.is_at_end = !gate.stays();
+  match_starts(left_.rbegin(), left_.rend(), right_.rbegin(), right_.rend());
+  for (SideGate& gate : left_) gate.is_at_end = gate.is_at_end && gate.stays();
+
+  // Inserted gates get the condition of removed ones, so that there must be one.
+  const bool removes_nothing = std::ranges::all_of(left_, &SideGate::stays);
+  if (!removes_nothing || std::ranges::all_of(right_, &SideGate::stays)) return;
+  for (std::vector<SideGate>* side : {&left_, &right_}) {
+    for (SideGate& gate : *side) gate.same = SideGate::kNone;
+  }
+}
+
+WireSet WindowSides::replaced_wires() const {
+  WireSet wires = 0;
+  for (const SideGate& gate : left_) wires |= gate.stays() ? 0 : gate.wires;
+  for (const SideGate& gate : right_) wires |= gate.stays() ? 0 : gate.wires;
+  return wires;
+}
+
+WindowSides::Neighbours WindowSides::neighbours(std::size_t wire) const {
+  Neighbours found;
+  for (const SideGate& gate : left_) {
+    if (!gate.stays() || (gate.wires >> wire & 1U) == 0) continue;
+    // Gates that stay at the end of the window come behind those that are replaced.
+    if (gate.is_at_end) {
+      found.after = &gate;
+      break;
+    }
+    found.before = &gate;
+  }
+  return found;
+}
+
+}  // namespace quartz::optimizer
