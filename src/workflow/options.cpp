@@ -214,7 +214,8 @@ std::vector<Option> method_rows() {
           {.name = "ancillas",
            .type = whole_number,
            .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
-                   "gadgets with an ancilla, a measurement and gates under its outcome",
+                   "gadgets with an ancilla, a measurement and gates under its outcome, and so do "
+                   "Toffoli gates, with four T gates each",
            .group = option_group::kSearch,
            .is_recorded = true,
            .greatest = 10000,
