@@ -78,6 +78,7 @@ struct GadgetLimits {
 
 /// What products are searched with.
 struct ProductSearch {
+  Products products = Products::measured;
   const Budget& budget;
   FastRandom& random;
 };
@@ -172,7 +173,7 @@ class GadgetWriter {
                                                             double share) {
     const Budget budget = search_.budget.share(share);
     std::optional<MeasuredProducts> measured;
-    if (phases.gadgets.size() < limits_.ancillas) {
+    if (search_.products == Products::measured && phases.gadgets.size() < limits_.ancillas) {
       measured = as_measured_products(diagonal, phases.variables, budget.share(kShareOfProducts),
                                       search_.random);
     }
@@ -398,14 +399,18 @@ std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit) {
 }
 
 std::optional<GadgetCircuit> with_gadgets(const Circuit& circuit, std::uint32_t ancillas,
-                                          const Budget& budget, FastRandom& random) {
+                                          Products products, const Budget& budget,
+                                          FastRandom& random) {
   std::optional<GadgetCircuit> best;
-  const std::vector<std::uint32_t> levels = tried_hadamards(ancillas);
+  const std::vector<std::uint32_t> levels = products == Products::measured
+                                                ? tried_hadamards(ancillas)
+                                                : std::vector<std::uint32_t>{ancillas};
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const Budget part =
         budget.share(i == 0 ? kShareOfFirstLevel : 1.0 / static_cast<double>(levels.size() - i));
-    std::optional<GadgetCircuit> made = written(
-        circuit, {.ancillas = ancillas, .hadamards = levels[i]}, ProductSearch{part, random});
+    std::optional<GadgetCircuit> made =
+        written(circuit, {.ancillas = ancillas, .hadamards = levels[i]},
+                ProductSearch{products, part, random});
     // With an ancilla left in each region, fewer gadgets would only make the regions shorter.
     const bool is_enough = i == 0 && made && made->ancillas < ancillas;
     if (made && (!best || made->rotations < best->rotations)) best = std::move(made);

@@ -23,6 +23,9 @@ struct GadgetCircuit {
   [[nodiscard]] std::size_t measurements() const { return gadgets + products; }
 };
 
+/// Whether products of three parities have ancillas.
+enum class Products : std::uint8_t { measured, as_phases };
+
 /// Returns why a circuit gets no gadgets, as a clause; nothing if it may get some.
 [[nodiscard]] std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit);
 
@@ -47,10 +50,13 @@ struct GadgetCircuit {
 /// expected to take the fewest T gates is returned. The budget is for the search for fewer
 /// products.
 ///
+/// Without `Products::measured`, only Hadamard gates become gadgets: such circuits take more T
+/// gates and are easier to prove.
+///
 /// A barrier on ancillas is before the diagonal gates of each region, so that a search finds them
 /// as gates of their own; without_region_barriers() removes it.
 [[nodiscard]] std::optional<GadgetCircuit> with_gadgets(const Circuit& circuit,
-                                                        std::uint32_t ancillas,
+                                                        std::uint32_t ancillas, Products products,
                                                         const Budget& budget, FastRandom& random);
 
 /// Returns a circuit without the barriers on qubits behind the first ones.

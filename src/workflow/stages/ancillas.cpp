@@ -44,7 +44,7 @@ constexpr double kLeastShareOfRest = 0.01;
 /// Fraction of the time of the check for the circuit from which the search with gadgets begins, and
 /// of what is left of it for each number of ancillas that is tried.
 constexpr double kShareOfStartCheck = 0.5;
-constexpr double kShareOfAttempt = 0.7;
+constexpr double kShareOfAttempt = 0.5;
 /// Time of the check of a search with a number of steps, unless it is given, in seconds.
 constexpr double kCheckSecondsWithAncillas = 60;
 /// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
@@ -228,20 +228,23 @@ class SearchWithAncillas {
     result_.without_ancillas = cost;
   }
 
-  /// Returns the simplified circuit with gadgets, with fewer ancillas than are permitted if it is
-  /// not proved to equal the input otherwise: regions with fewer gadgets are easier to prove.
+  /// Returns the simplified circuit with gadgets. If it is not proved to equal the input, products
+  /// stay phases, and if it is not proved then, there are fewer ancillas than are permitted:
+  /// regions with fewer gadgets are easier to prove.
   std::optional<optimizer::GadgetCircuit> with_gadgets() {
     const std::vector<Circuit> starts = simplified();
     double seconds = kShareOfStartCheck * seconds_of_check();
+    optimizer::Products products = optimizer::Products::measured;
     for (std::uint32_t ancillas = options_.ancillas; ancillas > 0;) {
-      std::optional<optimizer::GadgetCircuit> made = with_gadgets(starts, ancillas);
+      std::optional<optimizer::GadgetCircuit> made = with_gadgets(starts, ancillas, products);
       if (!made || options_.check == CheckPolicy::off) return made;
       start_ =
           check_equivalence(circuit_, made->circuit, limits_of_check(kShareOfAttempt * seconds));
       seconds *= 1 - kShareOfAttempt;
       if (start_.verdict == EquivalenceVerdict::equal_up_to_phase) return made;
       require_not_wrong(start_);
-      ancillas = 2 * made->ancillas / 3;
+      if (made->products == 0) ancillas = 2 * made->ancillas / 3;
+      products = optimizer::Products::as_phases;
     }
     return std::nullopt;
   }
@@ -265,14 +268,16 @@ class SearchWithAncillas {
   /// Returns the circuit with gadgets that takes the fewest T gates, of those that are made of
   /// several equal circuits.
   [[nodiscard]] std::optional<optimizer::GadgetCircuit> with_gadgets(
-      std::span<const Circuit> starts, std::uint32_t ancillas) const {
+      std::span<const Circuit> starts, std::uint32_t ancillas, optimizer::Products products) const {
     const Budget budget = budget_of(options_, kShareOfProducts);
+    // The first start has the fewest phases, and is the easiest one to prove.
+    if (products == optimizer::Products::as_phases) starts = starts.first(1);
     std::optional<optimizer::GadgetCircuit> best;
     for (std::size_t i = 0; i < starts.size(); ++i) {
       FastRandom random(options_.seed);
       const Budget part = budget.share(1.0 / static_cast<double>(starts.size() - i));
       std::optional<optimizer::GadgetCircuit> made =
-          optimizer::with_gadgets(starts[i], ancillas, part, random);
+          optimizer::with_gadgets(starts[i], ancillas, products, part, random);
       if (made && (!best || made->rotations < best->rotations)) best = std::move(made);
     }
     return best;

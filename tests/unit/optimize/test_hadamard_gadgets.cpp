@@ -25,7 +25,8 @@ Circuit random_clifford_t(test::Random& random, std::uint32_t qubits, std::size_
 /// Returns a circuit with gadgets, searched in a number of ticks.
 std::optional<GadgetCircuit> with_gadgets(const Circuit& circuit, std::uint32_t ancillas) {
   FastRandom numbers(1);
-  return optimizer::with_gadgets(circuit, ancillas, Budget::of_ticks(20'000), numbers);
+  return optimizer::with_gadgets(circuit, ancillas, optimizer::Products::measured,
+                                 Budget::of_ticks(20'000), numbers);
 }
 
 std::size_t resets_in(const Circuit& circuit) {
