@@ -61,11 +61,11 @@ typedef enum quartz_verdict {
 /// A number that no qubit has.
 #define QUARTZ_NO_QUBIT SIZE_MAX
 
-typedef struct quartz_error quartz_error;            ///< why a call failed
-typedef struct quartz_circuit quartz_circuit;        ///< a circuit, which never changes
-typedef struct quartz_options quartz_options;        ///< options of reading and of optimizing
-typedef struct quartz_progress quartz_progress;      ///< how far quartz_optimize is
-typedef struct quartz_result quartz_result;          ///< what quartz_optimize found
+typedef struct quartz_error quartz_error;        ///< why a call failed
+typedef struct quartz_circuit quartz_circuit;    ///< a circuit, which never changes
+typedef struct quartz_options quartz_options;    ///< options of reading, optimizing and comparing
+typedef struct quartz_progress quartz_progress;  ///< how far quartz_optimize is
+typedef struct quartz_result quartz_result;      ///< what quartz_optimize found
 typedef struct quartz_comparison quartz_comparison;  ///< what quartz_compare found
 
 /// Returns the version of the library, such as "0.1.0".
@@ -204,8 +204,7 @@ QUARTZ_API size_t quartz_result_known_states_removed(const quartz_result* result
 QUARTZ_API size_t quartz_result_known_states_replaced(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the number of rotations that were approximated, because the gate set lacks their angles
 /// and the option "epsilon" permits it.
-QUARTZ_API size_t quartz_result_approximated_rotations(const quartz_result* result)
-    QUARTZ_NOEXCEPT;
+QUARTZ_API size_t quartz_result_approximated_rotations(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns why the search ended, such as "time limit".
 QUARTZ_API const char* quartz_result_stop_reason(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the seconds that the search took.
@@ -224,6 +223,16 @@ QUARTZ_API void quartz_result_free(quartz_result* result) QUARTZ_NOEXCEPT;
 QUARTZ_API quartz_status quartz_compare(const quartz_circuit* left, const quartz_circuit* right,
                                         double seconds, quartz_comparison** comparison,
                                         quartz_error** error) QUARTZ_NOEXCEPT;
+/// Compares two circuits as these options say: check_time (60 seconds by default), check_memory,
+/// seed, epsilon, barriers, initial_state, final_state, permutation and ancillas. With ancillas,
+/// the second circuit may have up to that many more qubits, after those of the first: they start in
+/// |0> and are discarded, and the circuits are equal if they do the same to the others for every
+/// outcome of their measurements. Other options have no effect.
+QUARTZ_API quartz_status quartz_compare_with(const quartz_circuit* left,
+                                             const quartz_circuit* right,
+                                             const quartz_options* options,
+                                             quartz_comparison** comparison,
+                                             quartz_error** error) QUARTZ_NOEXCEPT;
 QUARTZ_API quartz_verdict quartz_comparison_verdict(const quartz_comparison* comparison)
     QUARTZ_NOEXCEPT;
 /// Returns the method that decided, for a person to read.

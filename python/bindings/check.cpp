@@ -26,7 +26,7 @@ EquivalenceReport compare(const Circuit& left, const Circuit& right,
   if (options.ancillas) {
     SuperoptimizeOptions combined = assumed;
     combined.epsilon = options.epsilon;
-    require_suitable_for_ancillas(combined);
+    require_suitable_for_ancillas(combined, spelled_for_python);
   }
   if (assumed.qubit_order == QubitOrder::free) {
     const OutputPermutation permutation =

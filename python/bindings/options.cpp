@@ -121,4 +121,9 @@ void bind_options(nb::module_& module) {
   module.def("_options", &python_options, nb::sig("def _options() -> list[dict[str, object]]"));
 }
 
+std::string spelled_for_python(std::string_view option, std::string_view value) {
+  const std::string name(option);
+  return value.empty() ? name : name + "=\"" + std::string(value) + "\"";
+}
+
 }  // namespace quartz::python

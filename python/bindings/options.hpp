@@ -2,6 +2,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string>
+#include <string_view>
+
 #include "quartz/workflow/superoptimize.hpp"
 
 namespace quartz::python {
@@ -12,5 +15,8 @@ namespace quartz::python {
 /// out of range.
 [[nodiscard]] SuperoptimizeOptions options_from(const char* function,
                                                 const nanobind::dict& arguments);
+
+/// Writes an option as a keyword argument, as in permutation="free".
+[[nodiscard]] std::string spelled_for_python(std::string_view option, std::string_view value);
 
 }  // namespace quartz::python

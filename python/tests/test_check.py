@@ -58,8 +58,10 @@ class Check(unittest.TestCase):
         self.assertFalse(quartz.check(head + "h q[0];", gadget))
         with self.assertRaises(TypeError):
             quartz.check(head + "h q[0];", gadget, ancillas=1)
-        with self.assertRaisesRegex(quartz.UsageError, "ancillas cannot be combined"):
+        with self.assertRaisesRegex(quartz.UsageError, '^ancillas cannot be combined with permutation="free": '):
             quartz.check(head + "h q[0];", gadget, ancillas=True, permutation="free")
+        with self.assertRaisesRegex(quartz.UsageError, "with program, initial_state and final_state: "):
+            quartz.check(head + "h q[0];", gadget, ancillas=True, initial_state="zero")
 
     def test_bad_input_names_the_argument(self):
         with self.assertRaisesRegex(TypeError, "right"):

@@ -168,6 +168,8 @@ class Options(unittest.TestCase):
         without = quartz.optimize(text, "nam", cost="t,total", steps=20_000)
         self.assertEqual(without.ancillas, 0)
         self.assertLess(result.cost_after["t"], without.cost_after["t"])
+        with self.assertRaisesRegex(quartz.UsageError, "^ancillas cannot be combined with epsilon: "):
+            quartz.optimize(text, "clifford_t", ancillas=1, epsilon=1e-3)
 
     def test_rotations_are_approximated_within_epsilon(self):
         text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; rz(0.3) q[0]; h q[0]; rz(0.3) q[0]; h q[0]; rz(pi/4) q[0];'

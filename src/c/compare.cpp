@@ -3,7 +3,11 @@
 
 #include "c/circuit.hpp"
 #include "c/error.hpp"
+#include "c/options.hpp"
 #include "c/verdict.hpp"
+#include "quartz/certify/qubit_order.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "quartz/workflow/options.hpp"
 
 /// What quartz_compare found.
 struct quartz_comparison {
@@ -12,6 +16,50 @@ struct quartz_comparison {
 };
 
 namespace quartz::c {
+namespace {
+
+/// Throws UsageError for options with which circuits are not compared with ancillas.
+void require_comparable_with_ancillas(const SuperoptimizeOptions& options) {
+  SuperoptimizeOptions compared;
+  compared.qubit_order = options.qubit_order;
+  compared.assumptions = options.assumptions;
+  compared.epsilon = options.epsilon;
+  require_suitable_for_ancillas(compared, spelled_for_c);
+}
+
+EquivalenceOptions limits_of(const SuperoptimizeOptions& options) {
+  EquivalenceOptions limits;
+  limits.seconds = options.check_seconds.value_or(limits.seconds);
+  limits.memory_bytes = options.check_memory_bytes;
+  limits.seed = options.seed;
+  limits.epsilon = options.epsilon;
+  return limits;
+}
+
+/// Compares circuits as far as the options of a search say something about their check.
+EquivalenceReport compare(const Circuit& left, const Circuit& right,
+                          const SuperoptimizeOptions& options) {
+  if (options.barriers == Barriers::ignore) {
+    SuperoptimizeOptions kept = options;
+    kept.barriers = Barriers::keep;
+    return compare(without_barriers(left), without_barriers(right), kept);
+  }
+  EquivalenceOptions limits = limits_of(options);
+  if (options.ancillas != 0) {
+    require_comparable_with_ancillas(options);
+    limits.ancillas = right.qubit_count() <= left.qubit_count() + options.ancillas;
+  }
+  const ProgramAssumptions& edges = options.assumptions;
+  if (options.qubit_order == QubitOrder::free) {
+    const OutputPermutation permutation =
+        remaining_permutation(stated_permutation(left), stated_permutation(right));
+    return check_equivalence_up_to_order(left, right, permutation, edges, limits);
+  }
+  if (!edges.any()) return check_equivalence(left, right, limits);
+  return check_equivalence(with_assumptions(left, edges), with_assumptions(right, edges), limits);
+}
+
+}  // namespace
 
 quartz_verdict verdict_of(EquivalenceVerdict verdict) {
   switch (verdict) {
@@ -45,6 +93,20 @@ quartz_status quartz_compare(const quartz_circuit* left, const quartz_circuit* r
     options.seconds = seconds;
     const quartz::EquivalenceReport report = quartz::check_equivalence(
         required(left, "left").circuit, required(right, "right").circuit, options);
+    output =
+        std::make_unique<quartz_comparison>(quartz_comparison{report, verdict_of(report.verdict)})
+            .release();
+  });
+}
+
+quartz_status quartz_compare_with(const quartz_circuit* left, const quartz_circuit* right,
+                                  const quartz_options* options, quartz_comparison** comparison,
+                                  quartz_error** error) noexcept {
+  return guarded(error, [&] {
+    quartz_comparison*& output = required_output(comparison, "comparison");
+    const quartz::EquivalenceReport report =
+        compare(required(left, "left").circuit, required(right, "right").circuit,
+                required(options, "options").values);
     output =
         std::make_unique<quartz_comparison>(quartz_comparison{report, verdict_of(report.verdict)})
             .release();

@@ -16,6 +16,7 @@
 #include "quartz/target/backend.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/options.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
 /// How far quartz_optimize is.
@@ -153,6 +154,7 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   SuperoptimizeOptions request = options.values;
   request.cost = target.cost;
   request.coupling = target.coupling;
+  if (request.ancillas != 0) require_suitable_for_ancillas(request, spelled_for_c);
   Reports reports;
   // The search spends some time on reporting the best cost so far.
   if (options.on_progress != nullptr) {

@@ -90,6 +90,12 @@ void set(quartz_options& options, const std::string& name, const std::string& va
 }
 
 }  // namespace
+
+std::string spelled_for_c(std::string_view option, std::string_view value) {
+  const std::string name(option);
+  return value.empty() ? name : name + " " + std::string(value);
+}
+
 }  // namespace quartz::c
 
 using namespace quartz::c;

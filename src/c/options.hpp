@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quartz/qasm/include_path.hpp"
@@ -20,3 +21,10 @@ struct quartz_options {
   quartz_stop_callback on_stop = nullptr;
   void* stop_user = nullptr;
 };
+
+namespace quartz::c {
+
+/// Writes an option as quartz_options_set takes it, as in "permutation free".
+[[nodiscard]] std::string spelled_for_c(std::string_view option, std::string_view value);
+
+}  // namespace quartz::c

@@ -92,6 +92,7 @@ Json ancillas_in_json(const SuperoptimizeResult& result) {
   return {
       {"qubits", result.ancillas},
       {"gadgets", result.gadgets},
+      {"toffolis", result.measured_toffolis},
       {"cost_without",
        result.without_ancillas ? Json(result.cost.describe(*result.without_ancillas)) : Json()}};
 }

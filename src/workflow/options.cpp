@@ -214,7 +214,8 @@ std::vector<Option> method_rows() {
           {.name = "ancillas",
            .type = whole_number,
            .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
-                   "gadgets with an ancilla, a measurement and gates under its outcome",
+                   "gadgets with an ancilla, a measurement and gates under its outcome, and so do "
+                   "Toffoli gates, with four T gates each",
            .group = option_group::kSearch,
            .is_recorded = true,
            .greatest = 10000,
@@ -588,28 +589,39 @@ bool RunRecord::is_reproducible() const {
   });
 }
 
-void require_suitable_for_ancillas(const SuperoptimizeOptions& options) {
+std::string spelled_for_command(std::string_view option, std::string_view value) {
+  std::string text = "--" + std::string(option);
+  std::ranges::replace(text, '_', '-');
+  return value.empty() ? text : text + " " + std::string(value);
+}
+
+void require_suitable_for_ancillas(const SuperoptimizeOptions& options,
+                                   const SpellOption& spelled) {
   struct Conflict {
     bool exists;
-    std::string_view option;
+    std::string what;
     std::string_view reason;
   };
+  const auto name = [&](std::string_view option) { return spelled(option, {}); };
   const std::array conflicts{
-      Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), "--coupling",
+      Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), name("coupling"),
                "ancillas are not in the coupling map"},
-      Conflict{options.record_journal, "--journal", "a journal adds no qubits"},
-      Conflict{options.record_rules, "--emit-rules", "rules have no measurements"},
-      Conflict{!options.checkpoint.folder.empty(), "--checkpoint", "a checkpoint is one circuit"},
-      Conflict{options.qubit_order == QubitOrder::free, "--permutation free",
+      Conflict{options.record_journal, name("journal"), "a journal adds no qubits"},
+      Conflict{options.record_rules, name("emit_rules"), "rules have no measurements"},
+      Conflict{!options.checkpoint.folder.empty(), name("checkpoint"),
+               "a checkpoint is one circuit"},
+      Conflict{options.qubit_order == QubitOrder::free, spelled("permutation", "free"),
                "the qubits of the input stay in their places"},
-      Conflict{options.assumptions.any(), "--program, --initial-state and --final-state",
-               "the check does not combine them"},
-      Conflict{options.epsilon > 0, "--epsilon", "the check of ancillas is exact"},
+      Conflict{
+          options.assumptions.any(),
+          fmt::format("{}, {} and {}", name("program"), name("initial_state"), name("final_state")),
+          "the check does not combine them"},
+      Conflict{options.epsilon > 0, name("epsilon"), "the check of ancillas is exact"},
   };
   for (const Conflict& conflict : conflicts) {
     if (!conflict.exists) continue;
-    throw UsageError(
-        fmt::format("--ancillas cannot be combined with {}: {}", conflict.option, conflict.reason));
+    throw UsageError(fmt::format("{} cannot be combined with {}: {}", name("ancillas"),
+                                 conflict.what, conflict.reason));
   }
 }
 

@@ -96,8 +96,14 @@ struct Option {
 /// Throws UsageError, which names what was found and what is expected.
 void set_from_text(const Option& option, SuperoptimizeOptions& options, const std::string& text);
 
+/// Writes an option, with a value unless that is empty, as those that call the library do.
+using SpellOption = std::function<std::string(std::string_view option, std::string_view value)>;
+/// Writes an option as on the command line, as in "--permutation free".
+[[nodiscard]] std::string spelled_for_command(std::string_view option, std::string_view value);
+
 /// Throws UsageError, which names the option, if one is set with which there can be no ancillas, be
 /// it of a search or of a check.
-void require_suitable_for_ancillas(const SuperoptimizeOptions& options);
+void require_suitable_for_ancillas(const SuperoptimizeOptions& options,
+                                   const SpellOption& spelled = spelled_for_command);
 
 }  // namespace quartz

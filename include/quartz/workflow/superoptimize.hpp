@@ -226,6 +226,9 @@ struct SuperoptimizeResult : OptimizeResult {
   /// them. The result is then equal to the input for every outcome of their measurements.
   std::uint32_t ancillas = 0;
   std::size_t gadgets = 0;
+  /// Toffoli gates, or products of three parities, that have four T gates, an ancilla and a
+  /// measurement.
+  std::size_t measured_toffolis = 0;
   /// Cost of the result without ancillas, if there could have been any.
   std::optional<CostValue> without_ancillas = {};
   /// The qubits of `circuit` on which those of the input end; empty if each is in its place.

@@ -164,8 +164,8 @@ std::string ancillas_line(const SuperoptimizeResult& result) {
       result.without_ancillas
           ? fmt::format("; without them: {}", result.cost.describe(*result.without_ancillas))
           : "";
-  return fmt::format("ancillas {}, for {} measured Hadamard gadgets{}\n", result.ancillas,
-                     result.gadgets, without);
+  return fmt::format("ancillas {}, for {} measured Hadamard gadgets and {} Toffoli gates{}\n",
+                     result.ancillas, result.gadgets, result.measured_toffolis, without);
 }
 
 std::string rewrites_text(const SuperoptimizeResult& result) {

@@ -7,6 +7,7 @@
 
 #include "optimize/clifford_synthesis/clifford_tableau.hpp"
 #include "optimize/clifford_synthesis/controlled_pauli_circuit.hpp"
+#include "optimize/clifford_synthesis/coupled_reduction.hpp"
 #include "optimize/clifford_synthesis/map_reduction.hpp"
 #include "optimize/clifford_synthesis/window_reduction.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
@@ -70,6 +71,21 @@ std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRand
   return best;
 }
 
+/// Returns the best circuit that several reductions on neighbours find, or nothing if the budget is
+/// spent before the first one ends.
+std::optional<WrittenCircuit> best_circuit_on(const Neighbours& neighbours,
+                                              const SymplecticMap& map, FastRandom& random,
+                                              const Budget& budget) {
+  std::optional<WrittenCircuit> best;
+  for (std::size_t i = 0; i < reductions_for(map.qubits()); ++i) {
+    std::optional<ControlledPauliCircuit> found =
+        circuit_on_neighbours(map, neighbours, random, budget);
+    if (!found) break;
+    consider(*std::move(found), random, best);
+  }
+  return best;
+}
+
 /// Returns the Pauli operators that have to come before gates so that their product gets the signs
 /// of a tableau.
 std::vector<CliffordGate> pauli_corrections(const CliffordTableau& wanted,
@@ -107,13 +123,14 @@ std::optional<unsigned> relative_phase(std::span<const CliffordGate> gates,
 
 }  // namespace
 
-std::optional<PhasedCliffordGates> resynthesized_clifford(std::span<const CliffordGate> gates,
-                                                          std::uint32_t qubits,
-                                                          std::size_t most_cnots,
-                                                          FastRandom& random,
-                                                          const Budget& budget) {
+std::optional<PhasedCliffordGates> resynthesized_clifford(
+    std::span<const CliffordGate> gates, std::uint32_t qubits, const Neighbours* neighbours,
+    std::size_t most_cnots, FastRandom& random, const Budget& budget) {
   const CliffordTableau wanted(gates, qubits);
-  const std::optional<WrittenCircuit> best = best_circuit_of(SymplecticMap(wanted), random, budget);
+  const SymplecticMap map(wanted);
+  const std::optional<WrittenCircuit> best =
+      neighbours == nullptr ? best_circuit_of(map, random, budget)
+                            : best_circuit_on(*neighbours, map, random, budget);
   if (!best || best->gates.cnots >= most_cnots) return std::nullopt;
   const std::vector<CliffordGate>& found = best->gates.gates;
   PhasedCliffordGates result;

@@ -7,6 +7,7 @@
 #include <bit>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "circuit/kept_statement.hpp"
 #include "optimize/hadamard_gadgets/gadget_plan.hpp"
+#include "optimize/hadamard_gadgets/measured_products.hpp"
 #include "optimize/hadamard_gadgets/region_phases.hpp"
 #include "optimize/product_layers/quadratic_phase.hpp"
 #include "optimize/product_layers/rotation_gates.hpp"
@@ -61,11 +63,47 @@ std::string unused_name(const Circuit& circuit, std::string name) {
   return name;
 }
 
+/// Fraction of the budget of a region for fewer products. The rest is for a comparison with fewer
+/// rotations without them.
+constexpr double kShareOfProducts = 0.5;
+
+/// Fraction of the budget for the largest regions.
+constexpr double kShareOfFirstLevel = 0.5;
+
+/// How a circuit with ancillas is made.
+struct GadgetLimits {
+  std::uint32_t ancillas = 0;
+  std::size_t hadamards = 0;  ///< the most that become gadgets in a region
+};
+
+/// What products are searched with.
+struct ProductSearch {
+  Products products = Products::measured;
+  const Budget& budget;
+  FastRandom& random;
+};
+
+/// Returns (-1)^{f(x) g(x)}.
+QuadraticPhase controlled_z(const LinearForm& f, const LinearForm& g) {
+  QuadraticPhase result(f.size());
+  for (auto i = f.find_first(); i != LinearForm::npos; i = f.find_next(i)) {
+    for (auto j = g.find_first(); j != LinearForm::npos; j = g.find_next(j)) {
+      if (i == j) {
+        result.add_bit(i, 2);
+      } else {
+        result.add_pair(i, j);
+      }
+    }
+  }
+  return result;
+}
+
 /// Writes a circuit with ancillas.
 class GadgetWriter {
  public:
-  GadgetWriter(const Circuit& circuit, std::uint32_t ancillas)
-      : most_ancillas_(ancillas),
+  GadgetWriter(const Circuit& circuit, GadgetLimits limits, ProductSearch search)
+      : limits_(limits),
+        search_(search),
         data_(circuit.qubit_count()),
         bits_(circuit.bit_count()),
         bit_registers_(static_cast<std::uint32_t>(circuit.bit_registers.size())) {
@@ -76,12 +114,15 @@ class GadgetWriter {
   bool append_stretch(std::span<const Operation> gates) {
     const std::optional<RotationSequence> sequence = rotation_sequence(gates, data_);
     if (!sequence) return false;
-    const GadgetPlan plan = plan_gadgets(*sequence, most_ancillas_);
-    const std::size_t gadgets = result_.gadgets;
+    const GadgetPlan plan = plan_gadgets(*sequence, limits_.hadamards);
+    const std::size_t measurements = result_.measurements();
     const std::size_t size = operations().size();
-    for (const PlannedRegion& region : plan.regions) append_region(region);
+    std::size_t regions_left = plan.regions.size();
+    for (const PlannedRegion& region : plan.regions) {
+      append_region(region, 1.0 / static_cast<double>(regions_left--));
+    }
     append(gates_of(plan.after));
-    if (result_.gadgets > gadgets) return true;
+    if (result_.measurements() > measurements) return true;
     operations().resize(size);
     append(gates);
     return true;
@@ -106,14 +147,40 @@ class GadgetWriter {
  private:
   [[nodiscard]] std::vector<Operation>& operations() { return result_.circuit.operations; }
 
-  void append_region(const PlannedRegion& region) {
+  /// Appends a region, for which there is a fraction of the budget that is left.
+  void append_region(const PlannedRegion& region, double share) {
     for (const Rotation& rotation : region.rotations) append_rotation(rotation);
     append(gates_of(region.before));
     const RegionPhases phases = phases_of(region, data_);
-    prepare_ancillas(phases.gadgets.size());
-    append_barrier(phases.variables);
-    append_phases(phases.with_gadgets());
+    ParityPhases diagonal = phases.with_gadgets();
+    const auto gadgets = static_cast<std::uint32_t>(phases.gadgets.size());
+    for (std::uint32_t i = 0; i < gadgets; ++i) prepare_ancilla(i);
+    result_.gadgets += gadgets;
+    if (std::optional<MeasuredProducts> measured = products_of(phases, diagonal, share)) {
+      for (const Product& product : measured->products) append_product(product, gadgets);
+      result_.products += measured->products.size();
+      diagonal = std::move(measured->rest);
+    }
+    // It has an ancilla, so that it is known for one that no input has.
+    append_barrier(std::max<std::size_t>(phases.variables, data_ + 1));
+    append_phases(diagonal);
     append_measurements(region, phases);
+  }
+
+  /// Returns products if the region takes fewer T gates with them; counts the T gates.
+  [[nodiscard]] std::optional<MeasuredProducts> products_of(const RegionPhases& phases,
+                                                            const ParityPhases& diagonal,
+                                                            double share) {
+    const Budget budget = search_.budget.share(share);
+    std::optional<MeasuredProducts> measured;
+    if (search_.products == Products::measured && phases.gadgets.size() < limits_.ancillas) {
+      measured = as_measured_products(diagonal, phases.variables, budget.share(kShareOfProducts),
+                                      search_.random);
+    }
+    const std::size_t without = fewest_odd_phases(diagonal, budget, search_.random);
+    if (measured && measured->rotations() >= without) measured.reset();
+    result_.rotations += measured ? measured->rotations() : without;
+    return measured;
   }
 
   void append_rotation(const Rotation& rotation) {
@@ -122,17 +189,44 @@ class GadgetWriter {
     append(gates_of(alone).gates);
   }
 
-  void prepare_ancillas(std::size_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (i < result_.ancillas) {
-        Operation reset = make_operation(GateKind::id, {data_ + i});
-        reset.kind = OperationKind::reset;
-        operations().push_back(std::move(reset));
-      }
-      operations().push_back(make_operation(GateKind::h, {data_ + i}));
+  /// Prepares an ancilla in |+>.
+  void prepare_ancilla(std::uint32_t ancilla) {
+    if (ancilla < result_.ancillas) {
+      Operation reset = make_operation(GateKind::id, {data_ + ancilla});
+      reset.kind = OperationKind::reset;
+      operations().push_back(std::move(reset));
     }
-    result_.ancillas = std::max(result_.ancillas, static_cast<std::uint32_t>(count));
-    result_.gadgets += count;
+    operations().push_back(make_operation(GateKind::h, {data_ + ancilla}));
+    result_.ancillas = std::max(result_.ancillas, ancilla + 1);
+  }
+
+  /// Appends a product of forms on the first qubits, with an ancilla that is measured.
+  void append_product(const Product& product, std::uint32_t ancilla) {
+    const auto& [f, g, h] = product.forms;
+    const Qubit qubit = data_ + ancilla;
+    prepare_ancilla(ancilla);
+    operations().push_back(phase_gate(qubit, 1));
+    append_sum(f, qubit);
+    operations().push_back(phase_gate(qubit, 7));
+    append_sum(g, qubit);
+    operations().push_back(phase_gate(qubit, 1));
+    append_sum(f, qubit);
+    operations().push_back(phase_gate(qubit, 7));
+    append_sum(g, qubit);
+    operations().push_back(make_operation(GateKind::h, {qubit}));
+    operations().push_back(make_operation(GateKind::s, {qubit}));
+    for (auto i = h.find_first(); i != LinearForm::npos; i = h.find_next(i)) {
+      operations().push_back(make_operation(GateKind::cz, {qubit, static_cast<Qubit>(i)}));
+    }
+    measure(qubit, ancilla);
+    append_correction(ancilla, controlled_z(f, g));
+  }
+
+  /// Appends CNOTs that add a form to a qubit.
+  void append_sum(const LinearForm& form, Qubit target) {
+    for (auto i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
+      operations().push_back(make_operation(GateKind::cx, {static_cast<Qubit>(i), target}));
+    }
   }
 
   /// Appends a barrier on the first qubits.
@@ -235,6 +329,13 @@ class GadgetWriter {
     append_correction(gadget, correction, qubits);
   }
 
+  /// Appends a correction on the first qubits.
+  void append_correction(std::uint32_t gadget, const QuadraticPhase& correction) {
+    std::vector<Qubit> qubits(correction.bits());
+    std::iota(qubits.begin(), qubits.end(), Qubit{0});
+    append_correction(gadget, correction, qubits);
+  }
+
   void append_correction(std::uint32_t gadget, const QuadraticPhase& correction,
                          std::span<const Qubit> qubits) {
     constexpr std::array kPowersOfS{GateKind::id, GateKind::s, GateKind::z, GateKind::sdg};
@@ -249,7 +350,8 @@ class GadgetWriter {
     }
   }
 
-  std::uint32_t most_ancillas_;
+  GadgetLimits limits_;
+  ProductSearch search_;
   std::uint32_t data_;
   std::uint32_t bits_;
   std::uint32_t bit_registers_;
@@ -257,6 +359,31 @@ class GadgetWriter {
 };
 
 bool is_plain_gate(const Operation& operation) { return !operation.is_boundary(); }
+
+std::optional<GadgetCircuit> written(const Circuit& circuit, GadgetLimits limits,
+                                     ProductSearch search) {
+  GadgetWriter writer(circuit, limits, search);
+  const auto& operations = circuit.operations;
+  for (auto next = operations.begin(); next != operations.end();) {
+    const auto boundary = std::find_if_not(next, operations.end(), is_plain_gate);
+    if (!writer.append_stretch({next, boundary})) return std::nullopt;
+    next = boundary;
+    if (next != operations.end()) writer.append({next, next + 1});
+    if (next != operations.end()) ++next;
+  }
+  GadgetCircuit result = writer.take(circuit);
+  if (result.measurements() == 0) return std::nullopt;
+  return result;
+}
+
+/// Returns how many Hadamard gates of a region may become gadgets: as many as there are ancillas,
+/// or fewer, so that one is left for products.
+std::vector<std::uint32_t> tried_hadamards(std::uint32_t ancillas) {
+  std::vector<std::uint32_t> numbers{ancillas};
+  for (std::uint32_t fewer = ancillas - 1; fewer > 0; fewer /= 2) numbers.push_back(fewer);
+  numbers.push_back(0);
+  return numbers;
+}
 
 }  // namespace
 
@@ -271,19 +398,25 @@ std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit) {
   return std::nullopt;
 }
 
-std::optional<GadgetCircuit> with_hadamard_gadgets(const Circuit& circuit, std::uint32_t ancillas) {
-  GadgetWriter writer(circuit, ancillas);
-  const auto& operations = circuit.operations;
-  for (auto next = operations.begin(); next != operations.end();) {
-    const auto boundary = std::find_if_not(next, operations.end(), is_plain_gate);
-    if (!writer.append_stretch({next, boundary})) return std::nullopt;
-    next = boundary;
-    if (next != operations.end()) writer.append({next, next + 1});
-    if (next != operations.end()) ++next;
+std::optional<GadgetCircuit> with_gadgets(const Circuit& circuit, std::uint32_t ancillas,
+                                          Products products, const Budget& budget,
+                                          FastRandom& random) {
+  std::optional<GadgetCircuit> best;
+  const std::vector<std::uint32_t> levels = products == Products::measured
+                                                ? tried_hadamards(ancillas)
+                                                : std::vector<std::uint32_t>{ancillas};
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Budget part =
+        budget.share(i == 0 ? kShareOfFirstLevel : 1.0 / static_cast<double>(levels.size() - i));
+    std::optional<GadgetCircuit> made =
+        written(circuit, {.ancillas = ancillas, .hadamards = levels[i]},
+                ProductSearch{products, part, random});
+    // With an ancilla left in each region, fewer gadgets would only make the regions shorter.
+    const bool is_enough = i == 0 && made && made->ancillas < ancillas;
+    if (made && (!best || made->rotations < best->rotations)) best = std::move(made);
+    if (is_enough) break;
   }
-  GadgetCircuit result = writer.take(circuit);
-  if (result.gadgets == 0) return std::nullopt;
-  return result;
+  return best;
 }
 
 Circuit without_region_barriers(Circuit circuit, std::uint32_t data_qubits) {

@@ -41,6 +41,11 @@ std::vector<Operation> inverted(std::span<const Operation> gates) {
 std::optional<std::string> obstacle_to_networks(const Problem& problem,
                                                 std::size_t most_operations) {
   if (problem.coupling != nullptr) return "it does not keep gates on the pairs of a coupling map";
+  return obstacle_to_synthesis(problem, most_operations);
+}
+
+std::optional<std::string> obstacle_to_synthesis(const Problem& problem,
+                                                 std::size_t most_operations) {
   if (problem.record.rules) return "it records no rules";
   const std::size_t operations = problem.circuit.operations.size();
   if (operations <= most_operations) return {};

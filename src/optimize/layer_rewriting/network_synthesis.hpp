@@ -22,8 +22,12 @@ struct NetworkInput {
   std::size_t merged_pairs = 0;
 };
 
+/// Returns why large parts of a circuit cannot be replaced, as the end of a sentence; nothing if
+/// they can: no rules say by what, and the time grows with the size of the circuit.
+[[nodiscard]] std::optional<std::string> obstacle_to_synthesis(const Problem& problem,
+                                                               std::size_t most_operations);
 /// Returns why networks cannot be made for a problem, as the end of a sentence; nothing if they
-/// can. They need that all qubits are coupled, and their time grows with the size of the circuit.
+/// can. They also need that all qubits are coupled.
 [[nodiscard]] std::optional<std::string> obstacle_to_networks(const Problem& problem,
                                                               std::size_t most_operations);
 

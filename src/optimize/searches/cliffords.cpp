@@ -184,29 +184,56 @@ class CliffordRewriter : public SegmentRewriter {
         qubit = static_cast<Qubit>(place - block.qubits.begin());
       }
     }
-    const auto qubits = static_cast<std::uint32_t>(block.qubits.size());
-    return if_expressible([&] { return cheaper(std::move(own), qubits, budget); });
+    return if_expressible([&] { return cheaper(std::move(own), block.qubits, budget); });
+  }
+  /// Returns which of some qubits are neighbours on the coupling map, by their numbers in the list;
+  /// nothing without one.
+  [[nodiscard]] std::optional<Neighbours> neighbours_of(const std::vector<Qubit>& block) const {
+    if (problem_.coupling == nullptr) return std::nullopt;
+    Neighbours neighbours(block.size());
+    for (std::uint32_t i = 0; i < block.size(); ++i) {
+      for (std::uint32_t j = 0; j < block.size(); ++j) {
+        if (i != j && problem_.coupling->contains(block[i], block[j])) neighbours[i].push_back(j);
+      }
+    }
+    return neighbours;
+  }
+  /// Simplifies gates of a block, which the coupling map knows by the qubits of the circuit.
+  [[nodiscard]] circuit::DerivedGates simplified(std::vector<Operation> gates,
+                                                 const std::vector<Qubit>& block,
+                                                 const Budget& budget) {
+    for (Operation& gate : gates) {
+      for (Qubit& qubit : gate.qubits) qubit = block[qubit];
+    }
+    circuit::DerivedGates result = simplification_->rewrite(gates, budget.until_stopped());
+    for (Operation& gate : result.gates) {
+      for (Qubit& qubit : gate.qubits) {
+        qubit = static_cast<Qubit>(std::ranges::lower_bound(block, qubit) - block.begin());
+      }
+    }
+    return result;
   }
   [[nodiscard]] std::optional<circuit::PhasedGates> cheaper(std::vector<Operation> gates,
-                                                            std::uint32_t qubits,
+                                                            const std::vector<Qubit>& block,
                                                             const Budget& budget) {
+    const auto qubits = static_cast<std::uint32_t>(block.size());
+    const std::optional<Neighbours> neighbours = neighbours_of(block);
     const SearchCost cost_before = cost_of_gates(problem_, gates);
     const Circuit circuit = translate(make_circuit(qubits, std::move(gates)), set_, budget.stop);
     const std::optional<TableauInput> input = tableau_input(circuit.operations);
     if (!input) return std::nullopt;
-    const std::optional<PhasedCliffordGates> found =
-        resynthesized_clifford(input->gates, qubits, input->cnots, random_, budget);
+    const std::optional<PhasedCliffordGates> found = resynthesized_clifford(
+        input->gates, qubits, neighbours ? &*neighbours : nullptr, input->cnots, random_, budget);
     if (!found) return std::nullopt;
     std::vector<Operation> after;
     for (const CliffordGate& gate : found->gates) after.push_back(operation_of(gate));
     const Circuit back =
         translate(make_circuit(qubits, std::move(after)), problem_.set, budget.stop);
-    circuit::DerivedGates simplified =
-        simplification_->rewrite(back.operations, budget.until_stopped());
-    if (!(cost_of_gates(problem_, simplified.gates) < cost_before)) return std::nullopt;
-    Angle phase = circuit.global_phase + back.global_phase + simplified.phase;
+    circuit::DerivedGates shorter = simplified(back.operations, block, budget);
+    if (!(cost_of_gates(problem_, shorter.gates) < cost_before)) return std::nullopt;
+    Angle phase = circuit.global_phase + back.global_phase + shorter.phase;
     phase.add_phase(Angle::pi_times(Rational(found->eighths + (input->is_negated ? 4 : 0), 4)));
-    return circuit::PhasedGates{std::move(simplified.gates), phase};
+    return circuit::PhasedGates{std::move(shorter.gates), phase};
   }
 
   const Problem& problem_;
@@ -251,7 +278,10 @@ class CliffordBlocks {
 };
 
 std::optional<std::string> obstacle_to_cliffords(const Problem& problem) {
-  return obstacle_to_networks(problem, kMaxOperationsOfCliffords);
+  if (problem.coupling != nullptr && problem.coupling->directed()) {
+    return "it does not keep the directions of a coupling map";
+  }
+  return obstacle_to_synthesis(problem, kMaxOperationsOfCliffords);
 }
 
 /// Keeps what costs less.

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
 #include "quartz/base/errors.hpp"
@@ -24,11 +27,16 @@ namespace {
 constexpr std::string_view kGadgetSet = "nam";
 
 /// Fractions of the time for the circuit without ancillas, for simplifying it before Hadamard gates
-/// become gadgets, and for fewer T gates in their regions. What is left is for the whole circuit
-/// with gadgets, or for the one without ancillas if gadgets do not help.
+/// become gadgets, for fewer products of parities in their regions, and for fewer T gates there.
+/// What is left is for the whole circuit with gadgets, or for the one without ancillas if gadgets
+/// do not help.
 constexpr double kShareWithoutAncillas = 0.25;
 constexpr double kShareOfGadgetStart = 0.05;
+constexpr double kShareOfProducts = 0.1;
 constexpr double kShareOfRegions = 0.45;
+/// Searches that simplify the circuit before Hadamard gates become gadgets. Equal Boolean functions
+/// leave fewer rotations, but fewer products of parities may be found without them.
+constexpr std::array<std::string_view, 2> kGadgetStarts{"functions,simplify", "simplify"};
 /// Largest distance of the result that may come from rounding, as in EquivalenceOptions::epsilon.
 constexpr double kMostRounding = 1e-9;
 /// The least fraction of the time with which the search without ancillas goes on.
@@ -54,6 +62,13 @@ SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) 
   }
   part.on_result = {};
   return part;
+}
+
+/// Returns a budget of a part of the time or of the steps.
+Budget budget_of(const SuperoptimizeOptions& options, double share) {
+  const SuperoptimizeOptions part = part_of(options, share);
+  if (options.steps != 0) return Budget::of_ticks(part.steps, options.stop);
+  return Budget::of_seconds(part.seconds, options.stop);
 }
 
 /// Returns the time that a search took, without that of its check.
@@ -136,12 +151,25 @@ class SearchWithAncillas {
   std::string use_gadgets() {
     if (is_stopped()) return "the search was stopped";
     try {
-      const SuperoptimizeResult fewer = search_regions(*gadgets_);
+      SuperoptimizeResult fewer = search_regions(*gadgets_);
       if (std::string obstacle = obstacle_to(fewer); !obstacle.empty()) return obstacle;
       if (std::string obstacle = prove_regions(fewer); !obstacle.empty()) return obstacle;
       SuperoptimizeResult other = search_whole(fewer);
       if (std::string obstacle = obstacle_to(other); !obstacle.empty()) return obstacle;
-      return check_and_take(*gadgets_, std::move(other));
+      if (options_.check == CheckPolicy::off) {
+        take(std::move(other));
+        return "";
+      }
+      EquivalenceReport report = certify(other);
+      require_not_wrong(report);
+      if (report.verdict != EquivalenceVerdict::undecided) {
+        take_proved(std::move(other), std::move(report));
+      } else {
+        fewer.circuit =
+            optimizer::without_region_barriers(std::move(fewer.circuit), circuit_.qubit_count());
+        take_proved(std::move(fewer), start_);
+      }
+      return "";
     } catch (const InputError& error) {
       return error.what();
     }
@@ -200,29 +228,59 @@ class SearchWithAncillas {
     result_.without_ancillas = cost;
   }
 
-  /// Returns the simplified circuit with gadgets, with fewer ancillas than are permitted if it is
-  /// not proved to equal the input otherwise: regions with fewer gadgets are easier to prove.
+  /// Returns the simplified circuit with gadgets. If it is not proved to equal the input, products
+  /// stay phases, and if it is not proved then, there are fewer ancillas than are permitted:
+  /// regions with fewer gadgets are easier to prove.
   std::optional<optimizer::GadgetCircuit> with_gadgets() {
-    SuperoptimizeOptions simplify = part_of(options_, kShareOfGadgetStart);
-    simplify.search = "functions,simplify";
-    simplify.check = CheckPolicy::off;
-    simplify.rules = DefaultRules{};
-    simplify.on_progress = {};
-    const GateSet gadget_set = load_gate_set(kGadgetSet);
-    const Circuit simplified = superoptimize(circuit_, gadget_set, simplify).circuit;
+    const std::vector<Circuit> starts = simplified();
     double seconds = kShareOfStartCheck * seconds_of_check();
+    optimizer::Products products = optimizer::Products::measured;
     for (std::uint32_t ancillas = options_.ancillas; ancillas > 0;) {
-      std::optional<optimizer::GadgetCircuit> made =
-          optimizer::with_hadamard_gadgets(simplified, ancillas);
+      std::optional<optimizer::GadgetCircuit> made = with_gadgets(starts, ancillas, products);
       if (!made || options_.check == CheckPolicy::off) return made;
       start_ =
           check_equivalence(circuit_, made->circuit, limits_of_check(kShareOfAttempt * seconds));
       seconds *= 1 - kShareOfAttempt;
       if (start_.verdict == EquivalenceVerdict::equal_up_to_phase) return made;
       require_not_wrong(start_);
-      ancillas = 2 * made->ancillas / 3;
+      if (made->products == 0) ancillas = 2 * made->ancillas / 3;
+      products = optimizer::Products::as_phases;
     }
     return std::nullopt;
+  }
+
+  /// Returns the circuit, simplified in several ways.
+  [[nodiscard]] std::vector<Circuit> simplified() const {
+    SuperoptimizeOptions simplify =
+        part_of(options_, kShareOfGadgetStart / static_cast<double>(kGadgetStarts.size()));
+    simplify.check = CheckPolicy::off;
+    simplify.rules = DefaultRules{};
+    simplify.on_progress = {};
+    const GateSet gadget_set = load_gate_set(kGadgetSet);
+    std::vector<Circuit> circuits;
+    for (const std::string_view search : kGadgetStarts) {
+      simplify.search = search;
+      circuits.push_back(superoptimize(circuit_, gadget_set, simplify).circuit);
+    }
+    return circuits;
+  }
+
+  /// Returns the circuit with gadgets that takes the fewest T gates, of those that are made of
+  /// several equal circuits.
+  [[nodiscard]] std::optional<optimizer::GadgetCircuit> with_gadgets(
+      std::span<const Circuit> starts, std::uint32_t ancillas, optimizer::Products products) const {
+    const Budget budget = budget_of(options_, kShareOfProducts);
+    // The first start has the fewest phases, and is the easiest one to prove.
+    if (products == optimizer::Products::as_phases) starts = starts.first(1);
+    std::optional<optimizer::GadgetCircuit> best;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      FastRandom random(options_.seed);
+      const Budget part = budget.share(1.0 / static_cast<double>(starts.size() - i));
+      std::optional<optimizer::GadgetCircuit> made =
+          optimizer::with_gadgets(starts[i], ancillas, products, part, random);
+      if (made && (!best || made->rotations < best->rotations)) best = std::move(made);
+    }
+    return best;
   }
 
   static void require_not_wrong(const EquivalenceReport& report) {
@@ -290,28 +348,26 @@ class SearchWithAncillas {
     return "the check could not decide: " + start_.witness;
   }
 
-  /// Returns why the result with ancillas cannot be certified, if it cannot.
-  std::string check_and_take(const optimizer::GadgetCircuit& gadgets, SuperoptimizeResult other) {
-    if (options_.check != CheckPolicy::off) {
-      EquivalenceReport report = certify(other);
-      require_not_wrong(report);
-      if (report.verdict == EquivalenceVerdict::undecided) {
-        return "the check could not decide: " + report.witness;
-      }
-      other.check.verified = true;
-      other.check.text =
-          fmt::format("{} for every outcome ({})", to_string(report.verdict), report.method);
-      other.check.report = std::move(report);
-    }
+  /// Makes a circuit with ancillas the result, with what proves it.
+  void take_proved(SuperoptimizeResult other, EquivalenceReport report) {
+    other.check.verified = true;
+    other.check.text =
+        fmt::format("{} for every outcome ({})", to_string(report.verdict), report.method);
+    other.check.report = std::move(report);
+    take(std::move(other));
+  }
+
+  /// Makes a circuit with ancillas the result.
+  void take(SuperoptimizeResult other) {
     other.circuit = with_stated_permutation(std::move(other.circuit),
-                                            permutation_with_ancillas(gadgets.ancillas));
+                                            permutation_with_ancillas(gadgets_->ancillas));
     other.translated = std::move(result_.translated);
     other.without_ancillas = result_.without_ancillas;
     other.run_record = result_.run_record;
-    other.ancillas = gadgets.ancillas;
-    other.gadgets = gadgets.gadgets;
+    other.ancillas = gadgets_->ancillas;
+    other.gadgets = gadgets_->gadgets;
+    other.measured_toffolis = gadgets_->products;
     result_ = std::move(other);
-    return "";
   }
 
   /// Returns the output permutation that the input states, with the ancillas in their places.
@@ -340,8 +396,9 @@ class SearchWithAncillas {
   /// What the check says of the circuit with gadgets, and then of it after its regions.
   EquivalenceReport start_;
   SuperoptimizeResult result_;
-  double left_ = 1 - kShareOfGadgetStart;  ///< fraction of the time or of the steps
-  double seconds_ = 0;                     ///< time of all searches since the start
+  double left_ =
+      1 - kShareOfGadgetStart - kShareOfProducts;  ///< fraction of the time or of the steps
+  double seconds_ = 0;                             ///< time of all searches since the start
 };
 
 }  // namespace

@@ -469,6 +469,56 @@ static void test_compare(void) {
   quartz_circuit_free(other);
 }
 
+/* A Hadamard gate by an ancilla, a measurement and corrections. */
+static void test_compare_with_ancillas(void) {
+  quartz_circuit* plain = parse("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[1]; h q[0];");
+  quartz_circuit* gadget = parse(
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[1]; qreg a[1]; creg c[1]; h a[0]; "
+      "cz q[0],a[0]; h q[0]; measure q[0] -> c[0]; if (c == 1) x a[0]; if (c == 1) x q[0]; "
+      "cx a[0],q[0]; cx q[0],a[0];");
+  quartz_comparison* comparison = NULL;
+  quartz_options* options = NULL;
+  quartz_error* error = NULL;
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "check_time", "10", NULL) == QUARTZ_OK);
+  EXPECT(quartz_compare_with(plain, gadget, options, &comparison, NULL) == QUARTZ_OK);
+  EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_NOT_EQUAL);
+  quartz_comparison_free(comparison);
+  EXPECT(quartz_options_set(options, "ancillas", "1", NULL) == QUARTZ_OK);
+  EXPECT(quartz_compare_with(plain, gadget, options, &comparison, NULL) == QUARTZ_OK);
+  EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_EQUAL_UP_TO_PHASE);
+  quartz_comparison_free(comparison);
+  EXPECT(quartz_options_set(options, "permutation", "free", NULL) == QUARTZ_OK);
+  EXPECT(quartz_compare_with(plain, gadget, options, &comparison, &error) == QUARTZ_USAGE_ERROR);
+  EXPECT(comparison == NULL);
+  EXPECT(strncmp(quartz_error_message(error),
+                 "ancillas cannot be combined with permutation free: ", 51) == 0);
+  quartz_error_free(error);
+  quartz_options_free(options);
+  quartz_circuit_free(plain);
+  quartz_circuit_free(gadget);
+}
+
+static void test_compare_with_options(void) {
+  quartz_circuit* pair = parse("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; cz q[0],q[1];");
+  quartz_circuit* empty = parse("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2];");
+  quartz_comparison* comparison = NULL;
+  quartz_options* options = NULL;
+  EXPECT(quartz_options_create(&options, NULL) == QUARTZ_OK);
+  EXPECT(quartz_compare_with(pair, empty, options, &comparison, NULL) == QUARTZ_OK);
+  EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_NOT_EQUAL);
+  quartz_comparison_free(comparison);
+  EXPECT(quartz_options_set(options, "initial_state", "zero", NULL) == QUARTZ_OK);
+  EXPECT(quartz_compare_with(pair, empty, options, &comparison, NULL) == QUARTZ_OK);
+  EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_EQUAL);
+  quartz_comparison_free(comparison);
+  EXPECT(quartz_compare_with(pair, empty, NULL, &comparison, NULL) == QUARTZ_USAGE_ERROR);
+  EXPECT(comparison == NULL);
+  quartz_options_free(options);
+  quartz_circuit_free(pair);
+  quartz_circuit_free(empty);
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) {
     fprintf(stderr, "usage: test_c CIRCUIT\n");
@@ -490,5 +540,7 @@ int main(int argc, char** argv) {
   test_device();
   test_stop(argv[1]);
   test_compare();
+  test_compare_with_ancillas();
+  test_compare_with_options();
   return failures == 0 ? 0 : 1;
 }

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -89,6 +92,54 @@ TEST_CASE("A gadget with its corrections equals a Hadamard gate") {
       CHECK(outcome == certify::Outcome::equal);
     }
   }
+}
+
+TEST_CASE(
+    "A Toffoli gate by four T gates and a measurement is proved, and its mistakes are found") {
+  const std::string toffoli =
+      R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; ccz q[0],q[1],q[2];)";
+  const std::string measured = R"(OPENQASM 2.0; include "qelib1.inc";
+qreg q[3]; qreg a[1]; creg m[1];
+h a[0]; t a[0]; cx q[0],a[0]; tdg a[0]; cx q[1],a[0]; t a[0]; cx q[0],a[0]; tdg a[0]; cx q[1],a[0];
+h a[0]; s a[0]; cz a[0],q[2]; h a[0]; measure a[0] -> m[0]; if(m==1) cz q[0],q[1];
+)";
+  for (const certify::Outcome outcome :
+       outcomes_of_methods(parse_qasm(toffoli), parse_qasm(measured))) {
+    CHECK(outcome == certify::Outcome::equal);
+  }
+  for (const auto& [old, other] : std::vector<std::pair<std::string, std::string>>{
+           {"if(m==1) cz q[0],q[1];", ""},
+           {"if(m==1) cz q[0],q[1];", "cz q[0],q[1];"},
+           {"if(m==1) cz q[0],q[1];", "if(m==1) cz q[0],q[2];"},
+           {"h a[0]; measure", "measure"},
+           {"s a[0]; cz", "sdg a[0]; cz"},
+           {"cz a[0],q[2];", ""},
+           {"h a[0]; t a[0];", "h a[0]; tdg a[0];"}}) {
+    INFO(old << " -> " << other);
+    CHECK(compared(toffoli, with(measured, old, other)).verdict == EquivalenceVerdict::not_equal);
+  }
+}
+
+TEST_CASE("Many Toffoli gates are proved, each measurement by what its ancilla is part of") {
+  std::string head = R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[30];)";
+  std::string toffolis;
+  std::string measured;
+  for (int i = 0; i + 2 < 30; ++i) {
+    const std::array<std::string, 3> q{fmt::format("q[{}]", i), fmt::format("q[{}]", i + 1),
+                                       fmt::format("q[{}]", i + 2)};
+    toffolis += fmt::format("ccz {},{},{}; h {};", q[0], q[1], q[2], q[0]);
+    measured += fmt::format(
+        "reset a[0]; h a[0]; t a[0]; cx {0},a[0]; tdg a[0]; cx {1},a[0]; t a[0]; cx {0},a[0]; "
+        "tdg a[0]; cx {1},a[0]; h a[0]; s a[0]; cz a[0],{2}; h a[0]; measure a[0] -> m[0]; "
+        "if(m==1) cz {0},{1}; h {0};",
+        q[0], q[1], q[2]);
+  }
+  const std::string right = head + "qreg a[1]; creg m[1];" + measured;
+  CHECK(is_equal(compared(head + toffolis, right)));
+  CHECK(outcomes_of_methods(parse_qasm(head + toffolis), parse_qasm(right)).back() ==
+        certify::Outcome::equal);
+  CHECK_FALSE(is_equal(
+      compared(head + toffolis, with(right, "if(m==1) cz q[7],q[8];", "if(m==1) cz q[7],q[9];"))));
 }
 
 TEST_CASE("Circuits with other sizes are equal only if ancillas are permitted") {

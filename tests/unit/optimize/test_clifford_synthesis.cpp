@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "optimize/state/segments.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/coupling.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
@@ -60,7 +62,85 @@ std::size_t two_qubit_gates(const Circuit& circuit) {
       circuit.operations, [](const Operation& gate) { return gate.qubits.size() == 2; }));
 }
 
+/// Returns random gates of which those on two qubits are on the pairs of a coupling map.
+Circuit scrambled_on(FastRandom& random, std::uint32_t qubits, const CouplingMap& coupling) {
+  std::vector<Operation> gates;
+  while (gates.size() < std::size_t{12} * qubits * qubits) {
+    for (const Operation& gate : random_clifford(random, qubits, 50)) {
+      if (gate.qubits.size() == 1 || coupling.contains(gate.qubits[0], gate.qubits[1])) {
+        gates.push_back(gate);
+      }
+    }
+  }
+  return make_circuit(qubits, std::move(gates));
+}
+
+/// Returns the pairs of a grid whose rows follow each other.
+CouplingMap grid(std::uint32_t rows, std::uint32_t columns) {
+  CouplingMap coupling;
+  for (Qubit qubit = 0; qubit < rows * columns; ++qubit) {
+    if (qubit % columns + 1 < columns) coupling.add(qubit, qubit + 1);
+    if (qubit + columns < rows * columns) coupling.add(qubit, qubit + columns);
+  }
+  return coupling;
+}
+
 }  // namespace
+
+TEST_CASE("Resynthesized Clifford circuits keep to a coupling map", "[cliffords]") {
+  FastRandom random(15);
+  for (const char* const set : {"nam", "ibm_heron"}) {
+    for (const auto& [rows, columns, most] :
+         {std::array{1U, 5U, 24U}, std::array{2U, 3U, 24U}, std::array{3U, 3U, 60U}}) {
+      INFO(set << ", " << rows << " rows, " << columns << " columns");
+      const CouplingMap coupling = grid(rows, columns);
+      const Circuit circuit =
+          translate(scrambled_on(random, rows * columns, coupling), load_gate_set(set), {});
+      OptimizeOptions options = clifford_options(100'000);
+      options.coupling = coupling;
+      const OptimizeResult result = optimize(circuit, load_gate_set(set), {}, options);
+      CHECK_FALSE(uncoupled_gate(result.circuit, coupling));
+      CHECK(two_qubit_gates(result.circuit) <= most);
+      CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("Clifford blocks on part of a line are resynthesized on its pairs", "[cliffords]") {
+  FastRandom random(16);
+  const CouplingMap line = grid(1, 8);
+  // Two blocks, of which the second one begins in the middle of the line.
+  const Circuit part = scrambled_on(random, 4, grid(1, 4));
+  std::vector<Operation> gates = part.operations;
+  for (Qubit qubit = 0; qubit < 8; ++qubit) {
+    gates.push_back(make_operation(rz, {qubit}, {Angle::pi_times(Rational(1, 4))}));
+  }
+  for (Operation gate : part.operations) {
+    for (Qubit& qubit : gate.qubits) qubit += 3;
+    gates.push_back(gate);
+  }
+  const Circuit circuit = make_circuit(8, std::move(gates));
+  OptimizeOptions options = clifford_options(100'000);
+  options.coupling = line;
+  const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, options);
+  CHECK_FALSE(uncoupled_gate(result.circuit, line));
+  CHECK(two_qubit_gates(result.circuit) <= 30);
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
+}
+
+TEST_CASE("Directed coupling maps have no resynthesized Clifford blocks", "[cliffords]") {
+  FastRandom random(17);
+  CouplingMap directed(true);
+  for (Qubit qubit = 0; qubit + 1 < 4; ++qubit) {
+    directed.add(qubit, qubit + 1);
+    directed.add(qubit + 1, qubit);
+  }
+  OptimizeOptions options = clifford_options(10'000);
+  options.coupling = directed;
+  const Circuit circuit = scrambled_on(random, 4, grid(1, 4));
+  CHECK_THROWS_WITH(optimize(circuit, load_gate_set("nam"), {}, options),
+                    Catch::Matchers::Contains("it does not keep the directions"));
+}
 
 TEST_CASE("Resynthesized Clifford circuits are equal with the global phase", "[cliffords]") {
   const GateSet set = load_gate_set("nam");
@@ -157,7 +237,7 @@ TEST_CASE("A budget that is spent leaves Clifford circuits as they are", "[cliff
   const Circuit circuit = scrambled(random, 6);
   const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, clifford_options(1));
   CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
-  CHECK_FALSE(resynthesized_clifford({}, 3, 0, random, Budget()));
+  CHECK_FALSE(resynthesized_clifford({}, 3, nullptr, 0, random, Budget()));
 }
 
 TEST_CASE("The default search begins with resynthesized Clifford blocks", "[cliffords]") {

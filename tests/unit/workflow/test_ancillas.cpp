@@ -86,6 +86,22 @@ TEST_CASE("With ancillas there are fewer T gates, and each outcome leaves the sa
   }
 }
 
+TEST_CASE("With one ancilla, a Toffoli gate takes four T gates") {
+  const Circuit circuit = program(2, "ccx q[0],q[1],q[2];");
+  const SuperoptimizeResult result = optimized(circuit, 1).result;
+  CHECK(result.ancillas == 1);
+  CHECK(result.gadgets == 0);
+  CHECK(result.measured_toffolis == 1);
+  CHECK(t_gates(result.circuit) == 4);
+  CHECK_THAT(result.check.text, Contains("for every outcome"));
+}
+
+TEST_CASE("With ancillas, two pairs of Toffoli gates take as many T gates as two Toffoli gates") {
+  const SuperoptimizeResult result = optimized(program(2, kToffolis), 4).result;
+  CHECK(t_gates(result.circuit) == 8);
+  CHECK(result.measured_toffolis == 2);
+}
+
 TEST_CASE("A result has no more ancillas than are permitted") {
   const Run run = optimized(program(2, kToffolis), 1);
   CHECK(run.result.circuit.qubit_count() <= 6);
