@@ -50,17 +50,17 @@ endif()
 
 set(QUARTZ_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
 
+# The number of files of a folder that are compiled as one (QUARTZ_UNITY_BUILD).
+set(QUARTZ_UNIT_SIZE 24)
+
 # The options of a target with sources of one module.
 function(quartz_compile_module target)
   cmake_parse_arguments(module "COLD" "" "PRIVATE_USES" ${ARGN})
   target_link_libraries(${target} PRIVATE ${module_PRIVATE_USES})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD}
-                                             UNITY_BUILD_BATCH_SIZE 24)
+                                             UNITY_BUILD_BATCH_SIZE ${QUARTZ_UNIT_SIZE})
   if(module_COLD)
     target_compile_options(${target} PRIVATE ${QUARTZ_COLD_OPTIONS})
-    if(TARGET quartz_precompiled)
-      target_precompile_headers(${target} REUSE_FROM quartz_precompiled)
-    endif()
   endif()
 endfunction()
 
