@@ -5,6 +5,7 @@
 # defines the target quartz_circuit. USES names other modules (public); PRIVATE_USES names any target.
 # A module of headers only has no SOURCES and becomes an INTERFACE library. A module whose code takes no time worth
 # mentioning, such as that of options and reports, is COLD: the compiler optimizes it less, and takes less time itself.
+# COLD_SOURCES are such files of another module.
 
 add_library(quartz_options INTERFACE)
 target_compile_features(quartz_options INTERFACE cxx_std_20)
@@ -49,22 +50,31 @@ endif()
 
 set(QUARTZ_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
 
+# The number of files of a folder that are compiled as one (QUARTZ_UNITY_BUILD).
+set(QUARTZ_UNIT_SIZE 24)
+
+# The options of a target with sources of one module.
+function(quartz_compile_module target)
+  cmake_parse_arguments(module "COLD" "" "PRIVATE_USES" ${ARGN})
+  target_link_libraries(${target} PRIVATE ${module_PRIVATE_USES})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD}
+                                             UNITY_BUILD_BATCH_SIZE ${QUARTZ_UNIT_SIZE})
+  if(module_COLD)
+    target_compile_options(${target} PRIVATE ${QUARTZ_COLD_OPTIONS})
+  endif()
+endfunction()
+
 function(quartz_module name)
-  cmake_parse_arguments(module "COLD" "" "SOURCES;USES;PRIVATE_USES" ${ARGN})
+  cmake_parse_arguments(module "COLD" "" "SOURCES;COLD_SOURCES;USES;PRIVATE_USES" ${ARGN})
   set(target quartz_${name})
   if(module_SOURCES)
     add_library(${target} STATIC ${module_SOURCES})
     set(visibility PUBLIC)
-    target_link_libraries(${target} PRIVATE ${module_PRIVATE_USES})
-    set_target_properties(
-      ${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD ${QUARTZ_UNITY_BUILD}
-                           UNITY_BUILD_BATCH_SIZE 24)
+    set(cold "")
     if(module_COLD)
-      target_compile_options(${target} PRIVATE ${QUARTZ_COLD_OPTIONS})
-      if(TARGET quartz_precompiled)
-        target_precompile_headers(${target} REUSE_FROM quartz_precompiled)
-      endif()
+      set(cold COLD)
     endif()
+    quartz_compile_module(${target} ${cold} PRIVATE_USES ${module_PRIVATE_USES})
   else()
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)
@@ -80,4 +90,15 @@ function(quartz_module name)
   foreach(used IN LISTS module_USES)
     target_link_libraries(${target} ${visibility} quartz_${used})
   endforeach()
+  if(module_COLD_SOURCES)
+    add_library(${target}_cold OBJECT ${module_COLD_SOURCES})
+    quartz_compile_module(${target}_cold COLD PRIVATE_USES ${module_PRIVATE_USES})
+    # What the module uses, and the folders of its headers.
+    target_include_directories(${target}_cold PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${target}_cold PRIVATE quartz_options)
+    foreach(used IN LISTS module_USES)
+      target_link_libraries(${target}_cold PRIVATE quartz_${used})
+    endforeach()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cold>)
+  endif()
 endfunction()

@@ -9,12 +9,12 @@
 namespace quartz::certify {
 namespace {
 
-using Element = std::array<std::int64_t, 4>;
+using WindowEntry = std::array<std::int64_t, 4>;
 
-constexpr Element kSqrt2{0, 1, 0, -1};
+constexpr WindowEntry kSqrt2{0, 1, 0, -1};
 
-Element product(const Element& a, const Element& b) {
-  Element result{};
+WindowEntry product(const WindowEntry& a, const WindowEntry& b) {
+  WindowEntry result{};
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = 0; j < 4; ++j) {
       const std::int64_t term = a[i] * b[j];
@@ -25,8 +25,8 @@ Element product(const Element& a, const Element& b) {
 }
 
 /// Returns w^exponent a.
-Element turned(const Element& a, unsigned exponent) {
-  Element result;
+WindowEntry turned(const WindowEntry& a, unsigned exponent) {
+  WindowEntry result;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::size_t place = i + exponent;
     result[place % 4] = (place / 4) % 2 == 0 ? a[i] : -a[i];
@@ -34,12 +34,12 @@ Element turned(const Element& a, unsigned exponent) {
   return result;
 }
 
-void add(Element& sum, const Element& term) {
+void add(WindowEntry& sum, const WindowEntry& term) {
   for (std::size_t i = 0; i < 4; ++i) sum[i] += term[i];
 }
 
 /// Returns e with value = w^e, or -1.
-std::int8_t exponent_of(const Element& value) {
+std::int8_t exponent_of(const WindowEntry& value) {
   for (unsigned e = 0; e < 8; ++e) {
     if (value == turned({1, 0, 0, 0}, e)) return static_cast<std::int8_t>(e);
   }
@@ -66,17 +66,17 @@ RingWindow::RingGate RingWindow::ring_gate(const Operation& operation) {
     }
   }
   for (const MatrixEntry& entry : row.matrix) {
-    Element sum{};
+    WindowEntry sum{};
     for (const PhaseTerm& term : entry.terms) {
       const auto eighths = eighths_of(term.exponent.substitute(angles) - result.phase);
       if (!eighths) return {};
-      Element value = turned({term.coefficient, 0, 0, 0}, *eighths);
+      WindowEntry value = turned({term.coefficient, 0, 0, 0}, *eighths);
       for (auto i = static_cast<unsigned>(term.sqrt2_power); i < result.power; ++i) {
         value = product(value, kSqrt2);
       }
       add(sum, value);
     }
-    if (sum == Element{}) continue;
+    if (sum == WindowEntry{}) continue;
     result.entries.push_back({static_cast<std::uint8_t>(entry.row),
                               static_cast<std::uint8_t>(entry.column), sum, exponent_of(sum)});
   }
@@ -98,7 +98,7 @@ const RingWindow::RingGate& RingWindow::gate_of(OperationCode code) {
 }
 
 void RingWindow::apply(const RingGate& gate, std::span<const std::uint8_t> operands,
-                       std::vector<Element>& entries) {
+                       std::vector<WindowEntry>& entries) {
   std::size_t mask = 0;
   std::array<std::size_t, std::size_t{1} << kMaxWires> offsets{};
   const std::size_t size = std::size_t{1} << operands.size();
@@ -108,17 +108,17 @@ void RingWindow::apply(const RingGate& gate, std::span<const std::uint8_t> opera
     }
     mask |= offsets[local];
   }
-  std::array<Element, std::size_t{1} << kMaxWires> before;
+  std::array<WindowEntry, std::size_t{1} << kMaxWires> before;
   for (std::size_t base = 0; base < entries.size(); ++base) {
     if ((base & mask) != 0) continue;
     for (std::size_t local = 0; local < size; ++local) {
-      Element& entry = entries[base | offsets[local]];
+      WindowEntry& entry = entries[base | offsets[local]];
       before[local] = entry;
-      entry = Element{};
+      entry = WindowEntry{};
     }
     for (const Entry& entry : gate.entries) {
-      const Element& factor = before[entry.column];
-      if (factor == Element{}) continue;
+      const WindowEntry& factor = before[entry.column];
+      if (factor == WindowEntry{}) continue;
       add(entries[base | offsets[entry.row]],
           entry.exponent >= 0 ? turned(factor, static_cast<unsigned>(entry.exponent))
                               : product(entry.value, factor));
@@ -128,7 +128,7 @@ void RingWindow::apply(const RingGate& gate, std::span<const std::uint8_t> opera
 
 bool RingWindow::multiply(std::size_t wires, Gates gates, Matrix& matrix) {
   const std::size_t dimension = std::size_t{1} << wires;
-  matrix.entries.assign(dimension * dimension, Element{});
+  matrix.entries.assign(dimension * dimension, WindowEntry{});
   matrix.power = 0;
   matrix.phase = Angle();
   for (std::size_t i = 0; i < dimension; ++i) matrix.entries[i * dimension + i] = {1, 0, 0, 0};
@@ -152,12 +152,12 @@ WindowAnswer RingWindow::compare(std::size_t wires, Gates left, Gates right) {
   Matrix& shorter = left_.power < right_.power ? left_ : right_;
   const unsigned power = std::max(left_.power, right_.power);
   for (; shorter.power < power; ++shorter.power) {
-    for (Element& entry : shorter.entries) entry = product(entry, kSqrt2);
+    for (WindowEntry& entry : shorter.entries) entry = product(entry, kSqrt2);
   }
   for (unsigned exponent = 0; exponent < 8; ++exponent) {
     const bool is_equal = std::ranges::equal(
         left_.entries, right_.entries,
-        [&](const Element& a, const Element& b) { return a == turned(b, exponent); });
+        [&](const WindowEntry& a, const WindowEntry& b) { return a == turned(b, exponent); });
     if (!is_equal) continue;
     Angle phase = Angle::pi_times(Rational(exponent, 4));
     phase.add_phase(left_.phase);

@@ -11,7 +11,7 @@
 namespace quartz::optimizer {
 namespace {
 
-[[nodiscard]] PauliAxis image_of(const AxisMap& map, PauliAxis axis) {
+[[nodiscard]] SymplecticAxis image_of(const AxisImages& map, SymplecticAxis axis) {
   return map[static_cast<std::size_t>(axis)];
 }
 
@@ -21,11 +21,15 @@ constexpr std::size_t kSwapChoices = 50;
 /// Circuits of h and s.
 using AxisGates = std::vector<CliffordKind>;
 
-PauliAxis pushed(PauliAxis axis, CliffordKind gate) {
+SymplecticAxis pushed(SymplecticAxis axis, CliffordKind gate) {
   if (gate == CliffordKind::h) {
-    return axis == PauliAxis::x ? PauliAxis::z : axis == PauliAxis::z ? PauliAxis::x : PauliAxis::y;
+    return axis == SymplecticAxis::x   ? SymplecticAxis::z
+           : axis == SymplecticAxis::z ? SymplecticAxis::x
+                                       : SymplecticAxis::y;
   }
-  return axis == PauliAxis::x ? PauliAxis::y : axis == PauliAxis::y ? PauliAxis::x : PauliAxis::z;
+  return axis == SymplecticAxis::x   ? SymplecticAxis::y
+         : axis == SymplecticAxis::y ? SymplecticAxis::x
+                                     : SymplecticAxis::z;
 }
 
 /// Returns the shortest gates that map all axes as required by `is_right`.
@@ -38,7 +42,7 @@ const AxisGates& shortest_axis_gates(const IsRight& is_right) {
                                              {CliffordKind::h, CliffordKind::s},
                                              {CliffordKind::h, CliffordKind::s, CliffordKind::h}}};
   const auto found = std::ranges::find_if(all, [&](const AxisGates& gates) {
-    return is_right([&](PauliAxis axis) {
+    return is_right([&](SymplecticAxis axis) {
       for (const CliffordKind gate : gates) axis = pushed(axis, gate);
       return axis;
     });
@@ -47,14 +51,14 @@ const AxisGates& shortest_axis_gates(const IsRight& is_right) {
   return *found;
 }
 
-const AxisGates& gates_to(PauliAxis from, PauliAxis to) {
+const AxisGates& gates_to(SymplecticAxis from, SymplecticAxis to) {
   return shortest_axis_gates([&](const auto& image) { return image(from) == to; });
 }
 
 /// Writes the gates of a circuit, whose qubits are followed through its SWAP gates.
 class GateWriter {
  public:
-  explicit GateWriter(std::uint32_t qubits) : wires_(qubits), frames_(qubits, kPauliAxes) {
+  explicit GateWriter(std::uint32_t qubits) : wires_(qubits), frames_(qubits, kSymplecticAxes) {
     std::iota(wires_.begin(), wires_.end(), 0U);
   }
 
@@ -62,17 +66,17 @@ class GateWriter {
   [[nodiscard]] MapGates result() && { return std::move(result_); }
 
   void write(const ControlledPauli& gate, bool is_followed_by_swap) {
-    const PauliAxis first = image_of(frames_[gate.first], gate.first_axis);
-    const PauliAxis second = image_of(frames_[gate.second], gate.second_axis);
+    const SymplecticAxis first = image_of(frames_[gate.first], gate.first_axis);
+    const SymplecticAxis second = image_of(frames_[gate.second], gate.second_axis);
     const std::size_t forwards =
-        gates_to(first, PauliAxis::z).size() + gates_to(second, PauliAxis::x).size();
+        gates_to(first, SymplecticAxis::z).size() + gates_to(second, SymplecticAxis::x).size();
     const std::size_t backwards =
-        gates_to(first, PauliAxis::x).size() + gates_to(second, PauliAxis::z).size();
+        gates_to(first, SymplecticAxis::x).size() + gates_to(second, SymplecticAxis::z).size();
     const bool is_forwards = forwards <= backwards;
     const std::uint32_t control = is_forwards ? gate.first : gate.second;
     const std::uint32_t target = is_forwards ? gate.second : gate.first;
-    write_local(control, gates_to(is_forwards ? first : second, PauliAxis::z));
-    write_local(target, gates_to(is_forwards ? second : first, PauliAxis::x));
+    write_local(control, gates_to(is_forwards ? first : second, SymplecticAxis::z));
+    write_local(target, gates_to(is_forwards ? second : first, SymplecticAxis::x));
     if (!is_followed_by_swap) {
       write_cnot(control, target);
       return;
@@ -89,9 +93,9 @@ class GateWriter {
     std::swap(wires_[first], wires_[second]);
   }
   /// Finishes a qubit, whose axes must become these.
-  void finish(std::uint32_t qubit, const AxisMap& axes) {
+  void finish(std::uint32_t qubit, const AxisImages& axes) {
     write_local(qubit, shortest_axis_gates([&](const auto& image) {
-                  return std::ranges::all_of(kPauliAxes, [&](PauliAxis axis) {
+                  return std::ranges::all_of(kSymplecticAxes, [&](SymplecticAxis axis) {
                     return image(image_of(frames_[qubit], axis)) == image_of(axes, axis);
                   });
                 }));
@@ -105,13 +109,13 @@ class GateWriter {
   void write_local(std::uint32_t qubit, const AxisGates& gates) {
     for (const CliffordKind gate : gates) {
       result_.gates.push_back({gate, wires_[qubit]});
-      for (PauliAxis& axis : frames_[qubit]) axis = pushed(axis, gate);
+      for (SymplecticAxis& axis : frames_[qubit]) axis = pushed(axis, gate);
     }
   }
 
   MapGates result_;
   std::vector<std::uint32_t> wires_;  ///< where each qubit is
-  std::vector<AxisMap> frames_;       ///< the axes that those of each qubit have become
+  std::vector<AxisImages> frames_;    ///< the axes that those of each qubit have become
 };
 
 /// Returns the gates of a circuit in which a SWAP gate that could follow a gate does so unless
@@ -168,22 +172,22 @@ std::size_t ControlledPauliCircuit::cnots() const {
 ControlledPauliCircuit circuit_of(const PartialReduction& reduction) {
   const std::uint32_t qubits = reduction.map.qubits();
   ControlledPauliCircuit circuit{reduction.start, std::vector<std::uint32_t>(qubits),
-                                 std::vector<AxisMap>(qubits)};
+                                 std::vector<AxisImages>(qubits)};
   std::vector<std::uint32_t> qubit_at(qubits);
   for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
     std::uint32_t place = 0;
-    while (reduction.map.operator_at(MapEnd::start, qubit, PauliAxis::x, place) == 0) ++place;
+    while (reduction.map.operator_at(MapEnd::start, qubit, SymplecticAxis::x, place) == 0) ++place;
     circuit.places[qubit] = place;
     qubit_at[place] = qubit;
-    for (std::size_t axis = 0; axis < kPauliAxes.size(); ++axis) {
+    for (std::size_t axis = 0; axis < kSymplecticAxes.size(); ++axis) {
       circuit.axes[qubit][axis] =
-          axis_of(reduction.map.operator_at(MapEnd::start, qubit, kPauliAxes[axis], place));
+          axis_of(reduction.map.operator_at(MapEnd::start, qubit, kSymplecticAxes[axis], place));
     }
   }
   // The gates at the end come before the exchange, on other qubits and axes.
-  const auto axis_before = [&](std::uint32_t qubit, PauliAxis axis) {
+  const auto axis_before = [&](std::uint32_t qubit, SymplecticAxis axis) {
     const auto place = std::ranges::find(circuit.axes[qubit], axis);
-    return kPauliAxes[static_cast<std::size_t>(place - circuit.axes[qubit].begin())];
+    return kSymplecticAxes[static_cast<std::size_t>(place - circuit.axes[qubit].begin())];
   };
   for (auto at = reduction.end.rbegin(); at != reduction.end.rend(); ++at) {
     const ControlledPauli& gate = *at;

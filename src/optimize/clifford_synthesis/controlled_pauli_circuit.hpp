@@ -12,14 +12,14 @@
 namespace quartz::optimizer {
 
 /// A Clifford gate on a single qubit up to Pauli operators: the axis to which each one is mapped.
-using AxisMap = std::array<PauliAxis, 3>;
+using AxisImages = std::array<SymplecticAxis, 3>;
 
 /// Controlled Pauli operators, and behind them an exchange of qubits with Clifford gates on single
 /// qubits. It is a Clifford operator up to Pauli operators.
 struct ControlledPauliCircuit {
   std::vector<ControlledPauli> gates;
   std::vector<std::uint32_t> places;  ///< where each qubit ends
-  std::vector<AxisMap> axes;          ///< what becomes of the axes of each qubit at the end
+  std::vector<AxisImages> axes;       ///< what becomes of the axes of each qubit at the end
 
   /// Returns the number of CNOTs that it takes if each SWAP gate follows a gate on its qubits.
   [[nodiscard]] std::size_t cnots() const;

@@ -51,11 +51,12 @@ double estimated_gates(const SymplecticMap& map) {
   for (const MapEnd end : {MapEnd::start, MapEnd::end}) {
     for (std::uint32_t qubit = 0; qubit < map.qubits(); ++qubit) {
       double of_qubit = 0;
-      for (const PauliAxis axis : kPauliAxes) of_qubit += measure_of(map.weight(end, qubit, axis));
+      for (const SymplecticAxis axis : kSymplecticAxes)
+        of_qubit += measure_of(map.weight(end, qubit, axis));
       measure += of_qubit;
       if (of_qubit > 0) {
         unfinished += 0.5;
-      } else if (map.operator_at(end, qubit, PauliAxis::x, qubit) == 0) {
+      } else if (map.operator_at(end, qubit, SymplecticAxis::x, qubit) == 0) {
         moved += 0.5;
       }
     }

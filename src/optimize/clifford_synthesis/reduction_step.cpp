@@ -29,7 +29,8 @@ struct ImagePair {
 };
 
 /// Applies a gate to operators on its two qubits.
-void apply(unsigned& first, unsigned& second, PauliAxis first_axis, PauliAxis second_axis) {
+void apply(unsigned& first, unsigned& second, SymplecticAxis first_axis,
+           SymplecticAxis second_axis) {
   const auto anticommute = [](unsigned a, unsigned b) {
     return (((a & 1U) & (b >> 1U)) ^ ((a >> 1U) & (b & 1U))) != 0;
   };
@@ -88,7 +89,7 @@ class ReductionStep {
     return gains_.gains_of(map_, end, first, second);
   }
   static ControlledPauli gate_of(std::uint32_t first, std::uint32_t second, std::size_t index) {
-    return {first, second, kPauliAxes[index / 3], kPauliAxes[index % 3]};
+    return {first, second, kSymplecticAxes[index / 3], kSymplecticAxes[index % 3]};
   }
 
   /// Puts the gate with the highest gain, if that is high enough. Returns whether it did.
@@ -114,8 +115,8 @@ class ReductionStep {
   }
 
   [[nodiscard]] ImagePair pair_at(const Target& target, std::uint32_t qubit) const {
-    return {map_.operator_at(target.end, target.qubit, PauliAxis::x, qubit),
-            map_.operator_at(target.end, target.qubit, PauliAxis::z, qubit)};
+    return {map_.operator_at(target.end, target.qubit, SymplecticAxis::x, qubit),
+            map_.operator_at(target.end, target.qubit, SymplecticAxis::z, qubit)};
   }
   /// Returns twice the number of gates that it takes to finish a qubit.
   [[nodiscard]] int half_gates_left(const Target& target) const {
@@ -174,8 +175,8 @@ class ReductionStep {
     std::optional<StepGains::Gains> gains;
     for (std::size_t i = 0; i < 9; ++i) {
       std::array<ImagePair, 2> after = pairs;
-      apply(after[0].x, after[1].x, kPauliAxes[i / 3], kPauliAxes[i % 3]);
-      apply(after[0].z, after[1].z, kPauliAxes[i / 3], kPauliAxes[i % 3]);
+      apply(after[0].x, after[1].x, kSymplecticAxes[i / 3], kSymplecticAxes[i % 3]);
+      apply(after[0].z, after[1].z, kSymplecticAxes[i / 3], kSymplecticAxes[i % 3]);
       if (after[0].half_gates() + after[1].half_gates() != half_gates - 2) continue;
       if (!gains) gains = gains_of(opposite(target.end), qubits[0], qubits[1]);
       double value = (*gains)[i] + noise();

@@ -19,14 +19,14 @@ std::uint32_t weight_of_product(const std::uint64_t* one, const std::uint64_t* o
 
 /// Returns on which qubits an image anticommutes with an axis: on which qubits' images under the
 /// inverse it has a part.
-std::uint64_t anticommuting(const std::uint64_t* image, std::size_t words, PauliAxis axis,
+std::uint64_t anticommuting(const std::uint64_t* image, std::size_t words, SymplecticAxis axis,
                             std::size_t word) {
   switch (axis) {
-    case PauliAxis::x:
+    case SymplecticAxis::x:
       return image[words + word];
-    case PauliAxis::z:
+    case SymplecticAxis::z:
       return image[word];
-    case PauliAxis::y:
+    case SymplecticAxis::y:
       break;
   }
   return image[word] ^ image[words + word];
@@ -51,8 +51,8 @@ StepGains::StepGains(std::uint32_t qubits, double inverse_share)
 StepGains::Gains StepGains::gains_of(const SymplecticMap& map, MapEnd end, std::uint32_t first,
                                      std::uint32_t second) const {
   Gains gains = own_gains(map, end, first, second);
-  for (const PauliAxis one : kPauliAxes) {
-    for (const PauliAxis other : kPauliAxes) {
+  for (const SymplecticAxis one : kSymplecticAxes) {
+    for (const SymplecticAxis other : kSymplecticAxes) {
       gains[3 * static_cast<std::size_t>(one) + static_cast<std::size_t>(other)] +=
           inverse_share_ * inverse_gain(map, end, {first, second, one, other});
     }
@@ -65,18 +65,18 @@ StepGains::Gains StepGains::own_gains(const SymplecticMap& map, MapEnd end, std:
   Gains of_product{};  // the logarithm of the weight of each product
   for (std::size_t i = 0; i < of_product.size(); ++i) {
     of_product[i] =
-        logarithms_[weight_of_product(map.image(end, first, kPauliAxes[i / 3]),
-                                      map.image(end, second, kPauliAxes[i % 3]), map.words())];
+        logarithms_[weight_of_product(map.image(end, first, kSymplecticAxes[i / 3]),
+                                      map.image(end, second, kSymplecticAxes[i % 3]), map.words())];
   }
   Gains gains{};
   for (std::size_t i = 0; i < gains.size(); ++i) {
     for (std::size_t other = 0; other < 3; ++other) {
       if (other != i / 3) {
-        gains[i] += logarithms_[map.weight(end, first, kPauliAxes[other])];
+        gains[i] += logarithms_[map.weight(end, first, kSymplecticAxes[other])];
         gains[i] -= of_product[3 * other + i % 3];
       }
       if (other != i % 3) {
-        gains[i] += logarithms_[map.weight(end, second, kPauliAxes[other])];
+        gains[i] += logarithms_[map.weight(end, second, kSymplecticAxes[other])];
         gains[i] -= of_product[3 * (i / 3) + other];
       }
     }
@@ -92,7 +92,7 @@ double StepGains::inverse_gain(const SymplecticMap& map, MapEnd end,
   const std::uint64_t* const other = map.image(end, gate.second, gate.second_axis);
   const std::uint64_t* const other_changed = map.image(end, gate.second, next_to(gate.second_axis));
   double gain = 0;
-  for (const PauliAxis axis : kPauliAxes) {
+  for (const SymplecticAxis axis : kSymplecticAxes) {
     for (std::size_t word = 0; word < words; ++word) {
       const std::uint64_t a = anticommuting(own, words, axis, word);
       const std::uint64_t b = anticommuting(changed, words, axis, word);

@@ -15,7 +15,7 @@ struct BitPlace {
 };
 
 /// Returns whether an operator, given as bits, anticommutes with an axis.
-bool anticommutes(unsigned pauli, PauliAxis axis) {
+bool anticommutes(unsigned pauli, SymplecticAxis axis) {
   const unsigned other = bits_of(axis);
   return (((pauli & 1U) & (other >> 1U)) ^ ((pauli >> 1U) & (other & 1U))) != 0;
 }
@@ -40,8 +40,8 @@ SymplecticMap::SymplecticMap(const CliffordTableau& tableau)
   fill_inverse();
   for (Side& each : sides_) {
     for (std::uint32_t qubit = 0; qubit < qubits_; ++qubit) {
-      multiply(each, row_of(qubit, PauliAxis::y), row_of(qubit, PauliAxis::x));
-      multiply(each, row_of(qubit, PauliAxis::y), row_of(qubit, PauliAxis::z));
+      multiply(each, row_of(qubit, SymplecticAxis::y), row_of(qubit, SymplecticAxis::x));
+      multiply(each, row_of(qubit, SymplecticAxis::y), row_of(qubit, SymplecticAxis::z));
     }
     for (std::size_t row = 0; row < rows; ++row) count(each, row);
   }
@@ -52,14 +52,14 @@ void SymplecticMap::fill_inverse() {
   // image of Q. It has an X on the qubits whose Z it anticommutes with, and a Z likewise.
   Side& inverse = side(MapEnd::end);
   for (std::uint32_t qubit = 0; qubit < qubits_; ++qubit) {
-    for (const PauliAxis axis : {PauliAxis::x, PauliAxis::z}) {
+    for (const SymplecticAxis axis : {SymplecticAxis::x, SymplecticAxis::z}) {
       std::uint64_t* const row = &inverse.images[row_of(qubit, axis) * 2 * words_];
       for (std::uint32_t other = 0; other < qubits_; ++other) {
         const BitPlace place(other);
-        if (anticommutes(operator_at(MapEnd::start, other, PauliAxis::z, qubit), axis)) {
+        if (anticommutes(operator_at(MapEnd::start, other, SymplecticAxis::z, qubit), axis)) {
           row[place.word] |= place.bit;
         }
-        if (anticommutes(operator_at(MapEnd::start, other, PauliAxis::x, qubit), axis)) {
+        if (anticommutes(operator_at(MapEnd::start, other, SymplecticAxis::x, qubit), axis)) {
           row[words_ + place.word] |= place.bit;
         }
       }
@@ -90,9 +90,9 @@ void SymplecticMap::count(Side& side, std::size_t row) const {
 void SymplecticMap::put(MapEnd end, const ControlledPauli& gate) {
   Side& own = side(end);
   // An operator that anticommutes with the axis of its qubit is multiplied by that of the other.
-  const auto change = [&](std::uint32_t qubit, PauliAxis axis, std::uint32_t other,
-                          PauliAxis other_axis) {
-    for (const PauliAxis each : kPauliAxes) {
+  const auto change = [&](std::uint32_t qubit, SymplecticAxis axis, std::uint32_t other,
+                          SymplecticAxis other_axis) {
+    for (const SymplecticAxis each : kSymplecticAxes) {
       if (each == axis) continue;
       multiply(own, row_of(qubit, each), row_of(other, other_axis));
       count(own, row_of(qubit, each));
@@ -113,7 +113,7 @@ void SymplecticMap::push(Side& side, const ControlledPauli& gate) const {
       return static_cast<unsigned>((x[place.word] & place.bit) != 0) |
              static_cast<unsigned>((z[place.word] & place.bit) != 0) << 1U;
     };
-    const auto toggle = [&](const BitPlace& place, PauliAxis axis) {
+    const auto toggle = [&](const BitPlace& place, SymplecticAxis axis) {
       if ((bits_of(axis) & 1U) != 0) x[place.word] ^= place.bit;
       if ((bits_of(axis) & 2U) != 0) z[place.word] ^= place.bit;
     };

@@ -9,21 +9,22 @@
 
 namespace quartz::optimizer {
 
-/// The Pauli operators of one qubit.
-enum class PauliAxis : std::uint8_t { x, z, y };
-inline constexpr std::array kPauliAxes{PauliAxis::x, PauliAxis::z, PauliAxis::y};
+/// The Pauli operators of one qubit, in the order of their bits.
+enum class SymplecticAxis : std::uint8_t { x, z, y };
+inline constexpr std::array kSymplecticAxes{SymplecticAxis::x, SymplecticAxis::z,
+                                            SymplecticAxis::y};
 
 /// Returns an axis as two bits: bit 0 if it contains X, bit 1 if it contains Z.
-[[nodiscard]] constexpr unsigned bits_of(PauliAxis axis) {
+[[nodiscard]] constexpr unsigned bits_of(SymplecticAxis axis) {
   return static_cast<unsigned>(axis) + 1U;
 }
 /// Returns the axis with these bits, which are not zero.
-[[nodiscard]] constexpr PauliAxis axis_of(unsigned bits) {
-  return static_cast<PauliAxis>(bits - 1U);
+[[nodiscard]] constexpr SymplecticAxis axis_of(unsigned bits) {
+  return static_cast<SymplecticAxis>(bits - 1U);
 }
 /// Returns an axis other than this one.
-[[nodiscard]] constexpr PauliAxis next_to(PauliAxis axis) {
-  return static_cast<PauliAxis>((static_cast<unsigned>(axis) + 1U) % 3U);
+[[nodiscard]] constexpr SymplecticAxis next_to(SymplecticAxis axis) {
+  return static_cast<SymplecticAxis>((static_cast<unsigned>(axis) + 1U) % 3U);
 }
 
 /// A controlled Pauli operator: a CNOT up to Clifford gates on its qubits. It applies the axis of
@@ -32,8 +33,8 @@ inline constexpr std::array kPauliAxes{PauliAxis::x, PauliAxis::z, PauliAxis::y}
 struct ControlledPauli {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
-  PauliAxis first_axis = PauliAxis::z;
-  PauliAxis second_axis = PauliAxis::x;
+  SymplecticAxis first_axis = SymplecticAxis::z;
+  SymplecticAxis second_axis = SymplecticAxis::x;
   friend bool operator==(const ControlledPauli&, const ControlledPauli&) = default;
 };
 
@@ -54,15 +55,16 @@ class SymplecticMap {
   /// Returns the bits of x of the image of an axis, and those of z behind them. The images under U
   /// are those at the start of its circuit, which gates at the start multiply with each other; the
   /// images under the inverse are those at the end.
-  [[nodiscard]] const std::uint64_t* image(MapEnd end, std::uint32_t qubit, PauliAxis axis) const {
+  [[nodiscard]] const std::uint64_t* image(MapEnd end, std::uint32_t qubit,
+                                           SymplecticAxis axis) const {
     return &side(end).images[row_of(qubit, axis) * 2 * words_];
   }
   /// Returns on how many qubits an image is not the identity.
-  [[nodiscard]] std::uint32_t weight(MapEnd end, std::uint32_t qubit, PauliAxis axis) const {
+  [[nodiscard]] std::uint32_t weight(MapEnd end, std::uint32_t qubit, SymplecticAxis axis) const {
     return side(end).weights[row_of(qubit, axis)];
   }
   /// Returns the operator that the image of an axis has on a qubit, as bits_of does, or 0.
-  [[nodiscard]] unsigned operator_at(MapEnd end, std::uint32_t qubit, PauliAxis axis,
+  [[nodiscard]] unsigned operator_at(MapEnd end, std::uint32_t qubit, SymplecticAxis axis,
                                      std::uint32_t at) const {
     const std::uint64_t* bits = image(end, qubit, axis);
     const auto x = static_cast<unsigned>(bits[at / 64] >> (at % 64) & 1U);
@@ -87,7 +89,7 @@ class SymplecticMap {
     std::vector<std::uint32_t> weights;
   };
 
-  [[nodiscard]] static std::size_t row_of(std::uint32_t qubit, PauliAxis axis) {
+  [[nodiscard]] static std::size_t row_of(std::uint32_t qubit, SymplecticAxis axis) {
     return 3 * std::size_t{qubit} + static_cast<std::size_t>(axis);
   }
   [[nodiscard]] const Side& side(MapEnd end) const { return sides_[static_cast<std::size_t>(end)]; }

@@ -86,16 +86,16 @@ class WindowReduction {
     // The qubit and the axes that become those of the circuit behind the window.
     std::vector<std::uint32_t> qubit_at(circuit_.places.size());
     for (std::uint32_t i = 0; i < qubit_at.size(); ++i) qubit_at[i] = i;
-    std::vector<AxisMap> axes_at(circuit_.places.size(), kPauliAxes);
+    std::vector<AxisImages> axes_at(circuit_.places.size(), kSymplecticAxes);
     for (std::uint32_t i = 0; i < qubits.size(); ++i) {
       const std::uint32_t place = qubits[window.places[i]];
       qubit_at[place] = qubits[i];
-      for (const PauliAxis axis : kPauliAxes) {
+      for (const SymplecticAxis axis : kSymplecticAxes) {
         axes_at[place][static_cast<std::size_t>(window.axes[i][static_cast<std::size_t>(axis)])] =
             axis;
       }
     }
-    const auto axis_at = [&](std::uint32_t place, PauliAxis axis) {
+    const auto axis_at = [&](std::uint32_t place, SymplecticAxis axis) {
       return axes_at[place][static_cast<std::size_t>(axis)];
     };
     for (const ControlledPauli& gate : std::span(circuit_.gates).subspan(first + length)) {
@@ -105,7 +105,7 @@ class WindowReduction {
     }
     for (std::uint32_t place = 0; place < qubit_at.size(); ++place) {
       result.places[qubit_at[place]] = circuit_.places[place];
-      for (const PauliAxis axis : kPauliAxes) {
+      for (const SymplecticAxis axis : kSymplecticAxes) {
         result.axes[qubit_at[place]][static_cast<std::size_t>(axis_at(place, axis))] =
             circuit_.axes[place][static_cast<std::size_t>(axis)];
       }

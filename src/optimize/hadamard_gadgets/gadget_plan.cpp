@@ -46,7 +46,7 @@ class Diagonalization {
   std::vector<CliffordGate> gates_;
 };
 
-std::vector<CliffordGate> inverse_of(std::span<const CliffordGate> gates) {
+std::vector<CliffordGate> inverse_gates(std::span<const CliffordGate> gates) {
   std::vector<CliffordGate> inverse(gates.rbegin(), gates.rend());
   for (CliffordGate& gate : inverse) {
     if (gate.kind == CliffordKind::s) gate.quarters = 4 - gate.quarters;
@@ -82,7 +82,7 @@ class Planner {
       plan_region(next, end, region);
       next = end;
     }
-    plan.after = inverse_of(whole_.gates());
+    plan.after = inverse_gates(whole_.gates());
     plan.after.insert(plan.after.end(), sequence_.clifford.begin(), sequence_.clifford.end());
     return plan;
   }

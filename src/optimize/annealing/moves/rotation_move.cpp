@@ -35,7 +35,7 @@ struct Place {
   rewrite::Wire wire = 0;
 };
 
-struct Rotation {
+struct PlacedRotation {
   Parity parity;
   std::uint32_t index = 0;
 };
@@ -66,16 +66,16 @@ class Placement {
   /// Adds a place after a gate that leaves the parity of its wire as it is, where a rotation may be
   /// on shorter chains than at the first place of the parity.
   void add_later_place(rewrite::Wire wire, std::uint32_t index);
-  void place_group(std::span<const Rotation> rotations, std::span<const Place> places);
-  void place_constants(std::span<const Rotation> rotations, std::span<const Place> places);
-  void place_symbol(const Rotation& rotation, std::span<const Place> places);
+  void place_group(std::span<const PlacedRotation> rotations, std::span<const Place> places);
+  void place_constants(std::span<const PlacedRotation> rotations, std::span<const Place> places);
+  void place_symbol(const PlacedRotation& rotation, std::span<const Place> places);
   /// Returns a place for rotations; null if they stay where they are.
-  [[nodiscard]] const Place* place_for(std::span<const Rotation> rotations,
+  [[nodiscard]] const Place* place_for(std::span<const PlacedRotation> rotations,
                                        std::span<const Place> places);
   /// Returns the length of the longest chain through a place.
   [[nodiscard]] PathLevels::Length through(const Place& place) const;
   void insert(const Place& place, rewrite::Label label);
-  [[nodiscard]] const rewrite::WiredGate& gate_of(const Rotation& rotation) const {
+  [[nodiscard]] const rewrite::WiredGate& gate_of(const PlacedRotation& rotation) const {
     return circuit_[order_[rotation.index]];
   }
   [[nodiscard]] Parity fresh() { return {random_(), random_(), false}; }
@@ -85,10 +85,10 @@ class Placement {
   const AnnealingLabels& labels_;
   const double moved_share_;
   FastRandom& random_;
-  const PathLevels* levels_;  ///< null if chains of gates do not matter
+  const PathLevels* levels_;      ///< null if chains of gates do not matter
   std::vector<Parity> parities_;  ///< by wire
   std::vector<Place> places_;
-  std::vector<Rotation> rotations_;
+  std::vector<PlacedRotation> rotations_;
   RotationExchange exchange_;
 };
 
@@ -146,7 +146,7 @@ PathLevels::Length Placement::through(const Place& place) const {
   return levels_->to(before) + levels_->from(gate.next[gate.operand_of(place.wire)]);
 }
 
-const Place* Placement::place_for(std::span<const Rotation> rotations,
+const Place* Placement::place_for(std::span<const PlacedRotation> rotations,
                                   std::span<const Place> places) {
   const bool may_stay = rotations.size() == 1;
   if (may_stay && (places.size() == 1 || random_.unit() >= moved_share_)) return nullptr;
@@ -168,13 +168,13 @@ const Place* Placement::place_for(std::span<const Rotation> rotations,
   return may_stay && least + own > levels_->through(circuit_, rotation) ? nullptr : place;
 }
 
-void Placement::place_constants(std::span<const Rotation> rotations,
+void Placement::place_constants(std::span<const PlacedRotation> rotations,
                                 std::span<const Place> places) {
   const Place* const chosen = place_for(rotations, places);
   if (chosen == nullptr) return;
   const Place& place = *chosen;
   int eighths = 0;
-  for (const Rotation& rotation : rotations) {
+  for (const PlacedRotation& rotation : rotations) {
     const ZRotation& turn = labels_[gate_of(rotation).label].rotation;
     // A rotation that depends on the complement of a bit equals one on the bit by the negative
     // angle.
@@ -198,7 +198,7 @@ void Placement::insert(const Place& place, rewrite::Label label) {
   insertion.gate.marked = circuit_[insertion.before].marked;
 }
 
-void Placement::place_symbol(const Rotation& rotation, std::span<const Place> places) {
+void Placement::place_symbol(const PlacedRotation& rotation, std::span<const Place> places) {
   const Place* const chosen = place_for({&rotation, 1}, places);
   if (chosen == nullptr) return;
   const Place& place = *chosen;
@@ -208,9 +208,10 @@ void Placement::place_symbol(const Rotation& rotation, std::span<const Place> pl
   insert(place, negative ? labels_[label].rotation.opposite : label);
 }
 
-void Placement::place_group(std::span<const Rotation> rotations, std::span<const Place> places) {
-  std::vector<Rotation> constants;
-  for (const Rotation& rotation : rotations) {
+void Placement::place_group(std::span<const PlacedRotation> rotations,
+                            std::span<const Place> places) {
+  std::vector<PlacedRotation> constants;
+  for (const PlacedRotation& rotation : rotations) {
     if (labels_[gate_of(rotation).label].symbol == 0) {
       constants.push_back(rotation);
     } else {
@@ -223,7 +224,7 @@ void Placement::place_group(std::span<const Rotation> rotations, std::span<const
 RotationExchange Placement::run() {
   follow_parities();
   std::stable_sort(places_.begin(), places_.end(), by_parity<Place>);
-  std::stable_sort(rotations_.begin(), rotations_.end(), by_parity<Rotation>);
+  std::stable_sort(rotations_.begin(), rotations_.end(), by_parity<PlacedRotation>);
   auto place = places_.begin();
   for (auto first = rotations_.begin(); first != rotations_.end();) {
     auto last = first;
