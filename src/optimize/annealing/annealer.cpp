@@ -364,8 +364,9 @@ AnnealingChain* best_chain(Threads threads, std::size_t circuit, const BetterCir
     values.push_back(thread->chain(circuit)->best_value());
   }
   const auto best =
-      better != nullptr ? better->thread_at_end(circuit, values)
-                        : static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
+      better != nullptr
+          ? better->thread_at_end(circuit, values)
+          : static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
   return threads[best]->chain(circuit);
 }
 

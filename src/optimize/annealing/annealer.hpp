@@ -53,8 +53,8 @@ struct AnnealingResult {
 };
 
 /// Anneals independent circuits (the segments between optimization boundaries). Each gets its share
-/// of the moves, in a chain of its own on every thread; the best chain for each circuit wins, or the
-/// one that is followed if it is about as good.
+/// of the moves, in a chain of its own on every thread; the best chain for each circuit wins, or
+/// the one that is followed if it is about as good.
 [[nodiscard]] AnnealingResult anneal(const ClassTable& table,
                                      std::span<const std::span<const Operation>> circuits,
                                      std::uint32_t qubits, const AnnealingLimits& limits);

@@ -39,8 +39,8 @@ class BetterCircuits {
   static constexpr double kLeadAtEnd = 0.005;
 
   /// Begins with `circuits` circuits. `follows_one_thread` returns whether one thread is followed;
-  /// if not, or if it is empty, each better circuit is wanted. The other functions are called by one
-  /// thread at a time.
+  /// if not, or if it is empty, each better circuit is wanted. The other functions are called by
+  /// one thread at a time.
   BetterCircuits(std::size_t circuits, std::function<bool()> follows_one_thread, Restore restore,
                  OnBetter on_better)
       : best_(circuits),

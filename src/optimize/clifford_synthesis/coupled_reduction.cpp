@@ -81,8 +81,8 @@ class FinishMaker {
     const bool has_fixed_axis = root_axis_ != 0 && parent == tree_.order.front();
     std::optional<ControlledPauli> best;
     double least = std::numeric_limits<double>::infinity();
-    for (const PauliAxis a : kPauliAxes) {
-      for (const PauliAxis b : kPauliAxes) {
+    for (const SymplecticAxis a : kSymplecticAxes) {
+      for (const SymplecticAxis b : kSymplecticAxes) {
         if (!is_right(bits_of(a), bits_of(b))) continue;
         if (has_fixed_axis && bits_of(b) != root_axis_) continue;
         const ControlledPauli gate{leaf, parent, a, b};
@@ -131,7 +131,7 @@ class CoupledReduction {
   }
 
  private:
-  [[nodiscard]] PauliRow image(MapEnd end, std::uint32_t qubit, PauliAxis axis) const {
+  [[nodiscard]] PauliRow image(MapEnd end, std::uint32_t qubit, SymplecticAxis axis) const {
     PauliRow row(reduction_.map.qubits());
     for (std::uint32_t at = 0; at < row.size(); ++at) {
       row[at] = static_cast<std::uint8_t>(reduction_.map.operator_at(end, qubit, axis, at));
@@ -177,7 +177,7 @@ class CoupledReduction {
       for (const MapEnd end : {MapEnd::start, MapEnd::end}) {
         std::array<PauliRow, 3> images;
         for (std::size_t i = 0; i < images.size(); ++i)
-          images[i] = image(end, qubit, kPauliAxes[i]);
+          images[i] = image(end, qubit, kSymplecticAxes[i]);
         for (std::size_t i = 0; i < 6; ++i) {
           if (budget_.spent()) return std::nullopt;
           budget_.spend(1);

@@ -11,7 +11,7 @@
 namespace quartz::optimizer {
 namespace {
 
-using Cnots = std::vector<LinearCnot>;
+using LinearCnots = std::vector<LinearCnot>;
 
 /// Larger sections of columns never pay for up to 64 wires.
 constexpr std::size_t kMaxSection = 6;
@@ -26,7 +26,7 @@ class Reduction {
   explicit Reduction(LinearMap map) : map_(std::move(map)) {}
 
   [[nodiscard]] const LinearMap& map() const { return map_; }
-  [[nodiscard]] const Cnots& cnots() const { return cnots_; }
+  [[nodiscard]] const LinearCnots& cnots() const { return cnots_; }
   [[nodiscard]] bool has(std::size_t row, std::size_t column) const {
     return (map_.row(row) >> column & 1U) != 0;
   }
@@ -35,11 +35,11 @@ class Reduction {
     map_.append(cnots_.back());
   }
   /// Returns CNOTs that apply the map which the reduction began with.
-  [[nodiscard]] Cnots reversed() const { return {cnots_.rbegin(), cnots_.rend()}; }
+  [[nodiscard]] LinearCnots reversed() const { return {cnots_.rbegin(), cnots_.rend()}; }
 
  private:
   LinearMap map_;
-  Cnots cnots_;
+  LinearCnots cnots_;
 };
 
 /// Clears what is below the diagonal, a section of columns at a time. Rows that are equal in the
@@ -68,16 +68,16 @@ void clear_below_diagonal(Reduction& reduction, std::size_t section) {
   }
 }
 
-Cnots eliminated(const LinearMap& map, std::size_t section) {
+LinearCnots eliminated(const LinearMap& map, std::size_t section) {
   Reduction lower(map);
   clear_below_diagonal(lower, section);
   // The rest is upper triangular. Its transpose is cleared below the diagonal by CNOTs whose
   // transposes, with control and target exchanged, follow each other in the opposite order.
   Reduction upper(lower.map().transposed());
   clear_below_diagonal(upper, section);
-  Cnots cnots;
+  LinearCnots cnots;
   for (const LinearCnot& each : upper.cnots()) cnots.push_back({each.target, each.control});
-  const Cnots rest = lower.reversed();
+  const LinearCnots rest = lower.reversed();
   cnots.insert(cnots.end(), rest.begin(), rest.end());
   return cnots;
 }
@@ -92,7 +92,7 @@ class Descent {
   }
 
   /// Returns CNOTs that apply the map, or nothing if they are `most` or more.
-  [[nodiscard]] std::optional<Cnots> run(std::size_t most) {
+  [[nodiscard]] std::optional<LinearCnots> run(std::size_t most) {
     while (reduction_.cnots().size() < most) {
       const std::optional<LinearCnot> best = steepest();
       if (!best) return finished(most);
@@ -129,8 +129,8 @@ class Descent {
   }
 
   /// Finishes at a permutation by exchanging wires, and at any other local minimum by elimination.
-  [[nodiscard]] std::optional<Cnots> finished(std::size_t most) {
-    Cnots cnots;
+  [[nodiscard]] std::optional<LinearCnots> finished(std::size_t most) {
+    LinearCnots cnots;
     if (!is_permutation()) {
       cnots = eliminated(reduction_.map(), 2);
     } else {
@@ -144,7 +144,7 @@ class Descent {
         }
       }
     }
-    const Cnots rest = reduction_.reversed();
+    const LinearCnots rest = reduction_.reversed();
     cnots.insert(cnots.end(), rest.begin(), rest.end());
     if (cnots.size() >= most) return std::nullopt;
     return cnots;
@@ -163,8 +163,8 @@ class Descent {
 };
 
 /// Returns CNOTs for a map from those for its transpose.
-Cnots transposed(const Cnots& cnots) {
-  Cnots result;
+LinearCnots transposed(const LinearCnots& cnots) {
+  LinearCnots result;
   for (auto each = cnots.rbegin(); each != cnots.rend(); ++each) {
     result.push_back({each->target, each->control});
   }
@@ -173,12 +173,12 @@ Cnots transposed(const Cnots& cnots) {
 
 }  // namespace
 
-std::optional<Cnots> synthesize_linear_map(const LinearMap& map, std::size_t most) {
-  std::optional<Cnots> best;
+std::optional<LinearCnots> synthesize_linear_map(const LinearMap& map, std::size_t most) {
+  std::optional<LinearCnots> best;
   const LinearMap other = map.transposed();
   for (const bool is_transposed : {false, true}) {
     const LinearMap& own = is_transposed ? other : map;
-    const auto consider = [&](const Cnots& found) {
+    const auto consider = [&](const LinearCnots& found) {
       if (found.size() >= most) return;
       most = found.size();
       best = is_transposed ? transposed(found) : found;
@@ -186,7 +186,7 @@ std::optional<Cnots> synthesize_linear_map(const LinearMap& map, std::size_t mos
     for (std::size_t section = 1; section <= std::min(kMaxSection, map.wires()); ++section) {
       consider(eliminated(own, section));
     }
-    if (const std::optional<Cnots> found = Descent(own).run(most)) consider(*found);
+    if (const std::optional<LinearCnots> found = Descent(own).run(most)) consider(*found);
   }
   return best;
 }

@@ -186,8 +186,8 @@ class RunningCertificate {
   } comparison_;
   std::condition_variable_any changed_;
   CertifiableCircuits waiting_;
-  std::uint64_t steps_of_search_ = 0;    ///< number of records in the history of the last circuit
-  double seconds_of_step_ = 0;           ///< FollowedHistories::seconds_of(1)
+  std::uint64_t steps_of_search_ = 0;  ///< number of records in the history of the last circuit
+  double seconds_of_step_ = 0;         ///< FollowedHistories::seconds_of(1)
   /// Operations of the smallest circuit of the search so far.
   std::size_t least_operations_ = std::numeric_limits<std::size_t>::max();
   std::shared_ptr<const CertifiedCircuit> certified_;

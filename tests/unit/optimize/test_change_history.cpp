@@ -99,8 +99,8 @@ TEST_CASE("a history leaves out changes that undo each other", "[annealing][hist
   const auto table = table_of_cost_3();
   // h(0), h(1), then gates that commute: rz(0), cx(0, 1) and rz(0).
   Rewritten circuit(*table, 3,
-                    {gate_on("h", {0}), gate_on("h", {1}), eighth_turn(0),
-                     gate_on("cx", {0, 1}), gate_on("h", {0})});
+                    {gate_on("h", {0}), gate_on("h", {1}), eighth_turn(0), gate_on("cx", {0, 1}),
+                     gate_on("h", {0})});
   circuit.exchange(2, 3);
   CHECK(circuit.steps() == 1);
 
@@ -142,9 +142,7 @@ TEST_CASE("a history leaves out changes that undo each other", "[annealing][hist
 
 TEST_CASE("a history keeps changes that open a path on the way back", "[annealing][history]") {
   const auto table = table_of_cost_3();
-  Rewritten circuit(*table, 3,
-                    {gate_on("cx", {0, 1}), gate_on("cx", {2, 1}),
-                     gate_on("h", {1})});
+  Rewritten circuit(*table, 3, {gate_on("cx", {0, 1}), gate_on("cx", {2, 1}), gate_on("h", {1})});
   // A path leads from wire 0 to wire 2 in one order of the gates, and back in the other one.
   circuit.exchange(0, 1);
   circuit.exchange(0, 1);

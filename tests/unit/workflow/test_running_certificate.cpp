@@ -393,6 +393,36 @@ TEST_CASE("circuits are compared directly if their history is not proved",
   CHECK(certificate.certified()->report.method == "comparison");
 }
 
+TEST_CASE("a search follows one history if there is no time to replay another one",
+          "[running certificate]") {
+  const auto follows = [](CertificateOptions options, double seconds_at_end) {
+    options.seconds_at_end = seconds_at_end;
+    RunningCertificate certificate(std::move(options));
+    test::Random random(14);
+    FakeSearch search;
+    CHECK_FALSE(certificate.follows_one_history());  // there are no steps
+    for (int i = 0; i < 3; ++i) search.go_on(random);
+    certificate.consider(search.version());
+    REQUIRE(certifies(certificate, search.circuit()));
+    return certificate.follows_one_history();
+  };
+  CHECK(follows(at_once(), 1e-9));
+  CHECK_FALSE(follows(at_once(), 1e9));
+  CertificateOptions options = at_once();
+  options.share = 1e6;
+  options.compare = [&](const Circuit&, double, const std::stop_token&) {
+    EquivalenceReport report;
+    report.verdict = EquivalenceVerdict::equal;
+    return report;
+  };
+  CHECK_FALSE(follows(options, 1e-9));
+
+  RunningCertificate certificate(at_end());
+  FakeSearch search;
+  certificate.consider(search.version());
+  CHECK_FALSE(certificate.follows_one_history());
+}
+
 TEST_CASE("certifying may take more time until a gain is certified", "[running certificate]") {
   CertificateOptions options = at_once();
   options.share = 1e-9;  // the thread rests for years once it has certified a gain

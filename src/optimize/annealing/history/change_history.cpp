@@ -43,13 +43,7 @@ circuit::GateNumber ChangeHistory::number_on(const ChangeLog& log, rewrite::Wire
   return gate.number;
 }
 
-void ChangeHistory::know(rewrite::GateIndex place, KnownGate gate) {
-  if (gates_in_places_.size() <= place) gates_in_places_.resize(place + std::size_t{1});
-  gates_in_places_[place] = gate;
-}
-
 void ChangeHistory::keep_removed(const ChangeLog& log, std::size_t change) {
-  if (removed_gates_.size() < log.removed.size()) removed_gates_.resize(log.removed.size());
   const LoggedChange now = log[change];
   KnownGate* known = removed_gates_.data() + log.changes[change].first_removed;
   for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
@@ -68,18 +62,20 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
   places.clear();
   for (const UndoneChanges::NewWire& wire : now.new_wires) {
     const rewrite::WireLists::Gap& gap = log[change].gaps[wire.gap];
-    places.push_back(wire.before == UndoneChanges::kNone
-                         ? place_after(log, gap)
-                         : circuit::RecordedPlace{gap.wire, number_on(log, gap.wire,
-                                                             removed_gates_[wire.before]) + 1});
+    places.push_back(
+        wire.before == UndoneChanges::kNone
+            ? place_after(log, gap)
+            : circuit::RecordedPlace{gap.wire,
+                                     number_on(log, gap.wire, removed_gates_[wire.before]) + 1});
   }
   for (const std::uint32_t gate : now.removed) removed.push_back(removed_gates_[gate].number);
-  for (const auto& [gate, before] : now.old_gates) know(log.inserted[gate], removed_gates_[before]);
+  for (const auto& [gate, before] : now.old_gates)
+    gates_in_places_[log.inserted[gate]] = removed_gates_[before];
   circuit::GateNumber next = recorder.next_number();
   for (const std::uint32_t gate : now.inserted) {
-    know(log.inserted[gate],
-         is_undone ? KnownGate{.left_out_change = static_cast<std::uint32_t>(change)}
-                   : KnownGate{next++});
+    gates_in_places_[log.inserted[gate]] =
+        is_undone ? KnownGate{.left_out_change = static_cast<std::uint32_t>(change)}
+                  : KnownGate{next++};
     if (!is_undone) inserted.push_back(recorded(log.inserted_gates[gate]));
   }
   if (is_undone || (removed.empty() && inserted.empty())) return;
@@ -100,8 +96,8 @@ std::size_t ChangeHistory::append_rotations(const ChangeLog& log, std::size_t fi
     }
     for (std::size_t i = 0; i < entry.inserted.size(); ++i) {
       places.push_back(place_after(log, entry.gaps[0]));
-      number(entry.inserted[i],
-             recorder.next_number() + static_cast<circuit::GateNumber>(inserted.size()));
+      gates_in_places_[entry.inserted[i]] = {recorder.next_number() +
+                                             static_cast<circuit::GateNumber>(inserted.size())};
       inserted.push_back(recorded(entry.inserted_gates[i]));
     }
   }
@@ -113,7 +109,9 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
                            const rewrite::WireLists& after) {
   if (first == last) return;
   circuit::HistoryRecorder recorder(size_, gates_);
-  undone_.find(log, first, last);
+  gates_in_places_.resize(after.places());
+  removed_gates_.resize(log.removed.size());
+  undone_.find(log, first, last, after.places());
   while (first < last) {
     if (log.changes[first].kind == RewriteKind::rotations) {
       first = append_rotations(log, first, recorder);
@@ -123,7 +121,6 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
   }
   std::vector<circuit::GateNumber> order;
   order.reserve(after.size());
-  gates_in_places_.resize(after.places());
   for (rewrite::GateIndex place = 0; place < after.places(); ++place) {
     if (after[place].size == 0) continue;
     order.push_back(gates_in_places_[place].number);

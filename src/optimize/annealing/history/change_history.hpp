@@ -49,8 +49,7 @@ class ChangeHistory {
   /// Keeps what is known of the gates that a change removes.
   void keep_removed(const ChangeLog& log, std::size_t change);
   /// Appends a rewrite, unless it is one of two changes of which the second one undoes the first.
-  void append_rewrite(const ChangeLog& log, std::size_t change,
-                      circuit::HistoryRecorder& recorder);
+  void append_rewrite(const ChangeLog& log, std::size_t change, circuit::HistoryRecorder& recorder);
   /// Appends a move of rotations, which consists of all changes from `first` on that are continued,
   /// and the next one. Returns the index of the change after it.
   [[nodiscard]] std::size_t append_rotations(const ChangeLog& log, std::size_t first,
@@ -62,15 +61,13 @@ class ChangeHistory {
   /// the wire that the change replaced.
   [[nodiscard]] circuit::GateNumber number_on(const ChangeLog& log, rewrite::Wire wire,
                                               KnownGate gate) const;
-  void know(rewrite::GateIndex place, KnownGate gate);
-  void number(rewrite::GateIndex place, circuit::GateNumber number) { know(place, {number}); }
 
   const AnnealingLabels* labels_;
   std::shared_ptr<circuit::RecordedGates> gates_;
   std::vector<circuit::RecordedGates::Code> codes_;  ///< by label
   circuit::HistoryPointer history_;
   std::vector<KnownGate> gates_in_places_;  ///< by place
-  std::size_t size_ = 0;                      ///< number of gates that the history leads to
+  std::size_t size_ = 0;                    ///< number of gates that the history leads to
   UndoneChanges undone_;
   std::vector<KnownGate> removed_gates_;  ///< by index in ChangeLog::removed
   // Parts of the current record; kept for their memory.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <boost/container/static_vector.hpp>
 
 #include "quartz/base/errors.hpp"
@@ -65,11 +66,6 @@ std::uint32_t UndoneChanges::owner_of(rewrite::GateIndex place) const {
   return owner != kNone && owner >= barrier_ ? owner : kNone;
 }
 
-void UndoneChanges::own(rewrite::GateIndex place, std::uint32_t owner) {
-  if (owners_.size() <= place) owners_.resize(place + std::size_t{1}, kNone);
-  owners_[place] = owner;
-}
-
 UndoneChanges::Reduced UndoneChanges::reduced(std::size_t change) const {
   const State& now = states_[change - first_];
   const State& next = states_[change - first_ + 1];
@@ -80,18 +76,27 @@ UndoneChanges::Reduced UndoneChanges::reduced(std::size_t change) const {
           part(old_gates_, &State::first_old_gate), part(new_wires_, &State::first_new_wire)};
 }
 
-void UndoneChanges::list_replaced(const ChangeLog& log, std::uint32_t change) {
-  WireSet removed_wires = 0;
+std::uint32_t UndoneChanges::take_replaced(const ChangeLog& log) {
+  std::uint32_t common = kNone;
+  std::uint32_t count = 0;
+  bool is_common = true;
   for (const SideGate& gate : sides_.left()) {
-    owner_of_removed(gate.index) = owner_of(log.removed[gate.index].index);
+    const std::uint32_t owner = owner_of(log.removed[gate.index].index);
+    owner_of_removed(gate.index) = owner;
     if (gate.stays()) continue;
     removed_.push_back(gate.index);
-    removed_wires |= gate.wires;
+    if (count++ == 0) common = owner;
+    is_common = is_common && owner == common;
+    if (owner != kNone) --state_of(owner).alive;
   }
-  const std::span<const rewrite::WireLists::Gap> gaps = log[change].gaps;
-  const WireSet wires = sides_.replaced_wires();
-  for (std::uint32_t wire = 0; wire < gaps.size(); ++wire) {
-    if ((wires >> wire & 1U) == 0) continue;
+  if (!is_common || common == kNone) return kNone;
+  return state_of(common).alive == 0 && state_of(common).inserted == count ? common : kNone;
+}
+
+void UndoneChanges::look_around(std::span<const rewrite::WireLists::Gap> gaps) {
+  const WireSet removed_wires = sides_.removed_wires();
+  for (WireSet wires = sides_.replaced_wires(); wires != 0; wires &= wires - 1) {
+    const auto wire = static_cast<std::uint32_t>(std::countr_zero(wires));
     const WindowSides::Neighbours next = sides_.neighbours(wire);
     if ((removed_wires >> wire & 1U) == 0) {
       new_wires_.push_back({wire, next.before != nullptr ? next.before->index : kNone});
@@ -106,33 +111,17 @@ void UndoneChanges::list_replaced(const ChangeLog& log, std::uint32_t change) {
   }
 }
 
-std::uint32_t UndoneChanges::take_replaced() {
-  std::uint32_t common = kNone;
-  std::uint32_t count = 0;
-  bool is_common = true;
-  for (const SideGate& gate : sides_.left()) {
-    if (gate.stays()) continue;
-    const std::uint32_t owner = owner_of_removed(gate.index);
-    if (count++ == 0) common = owner;
-    is_common = is_common && owner == common;
-    if (owner != kNone) --state_of(owner).alive;
-  }
-  if (!is_common || common == kNone) return kNone;
-  return state_of(common).alive == 0 && state_of(common).inserted == count ? common : kNone;
-}
-
 bool UndoneChanges::brings_back(const ChangeLog& log, std::uint32_t earlier) {
   const std::span<const std::uint32_t> replaced = reduced(earlier).removed;
   if (replaced.size() > kMaxReturnedGates) return false;
   boost::container::static_vector<std::uint32_t, kMaxReturnedGates> gates(replaced.begin(),
-                                                                         replaced.end());
+                                                                          replaced.end());
   const std::size_t old_gates = old_gates_.size();
   for (const SideGate& gate : sides_.right()) {
     if (gate.stays()) continue;
     // The next gate on the wires of the inserted one must be the same.
-    const auto next = std::ranges::find_if(gates, [&](std::uint32_t each) {
-      return share_wire(log.removed[each].gate, gate.gate);
-    });
+    const auto next = std::ranges::find_if(
+        gates, [&](std::uint32_t each) { return share_wire(log.removed[each].gate, gate.gate); });
     if (next == gates.end() || !is_same_gate(log.removed[*next].gate, gate.gate)) {
       old_gates_.resize(old_gates);
       return false;
@@ -155,14 +144,15 @@ bool UndoneChanges::adds_no_path(std::size_t wires) const {
 void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
   sides_.list(log, change);
   sides_.match();
-  list_replaced(log, change);
+  const std::span<const rewrite::WireLists::Gap> gaps = log[change].gaps;
+  const std::uint32_t undone = take_replaced(log);
+  look_around(gaps);
   for (const SideGate& gate : sides_.right()) {
     if (gate.stays()) old_gates_.push_back({gate.index, gate.same});
   }
   const std::size_t staying = old_gates_.size();
-  const std::uint32_t undone = take_replaced();
   const bool is_left_out = undone != kNone && !state_of(undone).is_split &&
-                           adds_no_path(log[change].gaps.size()) && brings_back(log, undone);
+                           adds_no_path(gaps.size()) && brings_back(log, undone);
   if (is_left_out) {
     state_of(undone).partner = change;
     state_of(change).partner = undone;
@@ -170,7 +160,7 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
     for (const SideGate& gate : sides_.right()) {
       if (gate.stays()) continue;
       inserted_.push_back(gate.index);
-      own(log.inserted[gate.index], change);
+      owners_[log.inserted[gate.index]] = change;
     }
     State& state = state_of(change);
     state.alive = state.inserted =
@@ -178,7 +168,7 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
   }
   for (std::size_t i = state_of(change).first_old_gate; i < old_gates_.size(); ++i) {
     const std::uint32_t owner = owner_of_removed(old_gates_[i].removed);
-    own(log.inserted[old_gates_[i].inserted], owner);
+    owners_[log.inserted[old_gates_[i].inserted]] = owner;
     // Gates that are back belong to the changes that had inserted them before.
     if (i >= staying && owner != kNone) ++state_of(owner).alive;
   }
@@ -192,7 +182,8 @@ void UndoneChanges::begin_change(std::uint32_t change) {
   state.first_new_wire = static_cast<std::uint32_t>(new_wires_.size());
 }
 
-void UndoneChanges::find(const ChangeLog& log, std::size_t first, std::size_t last) {
+void UndoneChanges::find(const ChangeLog& log, std::size_t first, std::size_t last,
+                         std::size_t places) {
   first_ = first;
   first_removed_ = log.changes[first].first_removed;
   barrier_ = static_cast<std::uint32_t>(first);
@@ -201,7 +192,7 @@ void UndoneChanges::find(const ChangeLog& log, std::size_t first, std::size_t la
   inserted_.clear();
   old_gates_.clear();
   new_wires_.clear();
-  owners_.assign(owners_.size(), kNone);
+  owners_.assign(places, kNone);
   owners_of_removed_.resize(log.removed.size() - first_removed_);
   auto shared = std::ranges::upper_bound(log.shared, first);
   for (std::size_t i = first; i < last; ++i) {
@@ -213,7 +204,7 @@ void UndoneChanges::find(const ChangeLog& log, std::size_t first, std::size_t la
       continue;
     }
     barrier_ = change + 1;
-    for (const rewrite::GateIndex place : log[i].inserted) own(place, kNone);
+    for (const rewrite::GateIndex place : log[i].inserted) owners_[place] = kNone;
   }
   begin_change(static_cast<std::uint32_t>(last));
 }

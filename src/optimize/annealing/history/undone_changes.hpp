@@ -11,23 +11,24 @@
 
 namespace quartz::optimizer {
 
-/// Finds pairs of changes in a log of which the second one undoes the first: it replaces exactly the
-/// gates that the first one inserted, by those that the first one removed. A history needs neither
-/// of them. On adders, where most moves only exchange gates that commute, a third of the changes are
-/// in such pairs.
+/// Finds pairs of changes in a log of which the second one undoes the first: it replaces exactly
+/// the gates that the first one inserted, by those that the first one removed. A history needs
+/// neither of them. On adders, where most moves only exchange gates that commute, a third of the
+/// changes are in such pairs.
 ///
 /// Let the first change replace gates X by gates Y, and the second one Y by X. The changes between
-/// them were made to a circuit with Y, and must be valid for the circuit with X: each window must be
-/// consecutive on its wires, and no path may leave it and return. This holds if X and Y are on the
-/// same wires, no window between the two changes is between gates of Y, and each path through X has
-/// one through Y that begins and ends on the same wires.
+/// them were made to a circuit with Y, and must be valid for the circuit with X: each window must
+/// be consecutive on its wires, and no path may leave it and return. This holds if X and Y are on
+/// the same wires, no window between the two changes is between gates of Y, and each path through X
+/// has one through Y that begins and ends on the same wires.
 class UndoneChanges {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// Finds pairs among the changes from `first` to `last` of a log. No pair extends over one of its
-  /// shared positions, or over a move of rotations.
-  void find(const ChangeLog& log, std::size_t first, std::size_t last);
+  /// Finds pairs among the changes from `first` to `last` of the log of a circuit that has this
+  /// number of places. No pair extends over one of its shared positions, or over a move of
+  /// rotations.
+  void find(const ChangeLog& log, std::size_t first, std::size_t last, std::size_t places);
   /// Returns the change that a change undoes, or by which it is undone; kNone if there is none.
   [[nodiscard]] std::uint32_t partner(std::size_t change) const {
     return states_[change - first_].partner;
@@ -78,16 +79,15 @@ class UndoneChanges {
   }
   /// Returns the change that inserted the gate in a place, or kNone.
   [[nodiscard]] std::uint32_t owner_of(rewrite::GateIndex place) const;
-  void own(rewrite::GateIndex place, std::uint32_t owner);
   /// Notes where the parts of a change begin.
   void begin_change(std::uint32_t change);
   void add_rewrite(const ChangeLog& log, std::uint32_t change);
-  /// Lists the replaced gates and the new wires of the current change, and marks the change between
-  /// whose gates these are, if there is one.
-  void list_replaced(const ChangeLog& log, std::uint32_t change);
-  /// Takes the replaced gates of a change out of the circuit. Returns the change whose gates these
-  /// are, if they are all of its gates and no others; else kNone.
-  [[nodiscard]] std::uint32_t take_replaced();
+  /// Takes the replaced gates of the current change out of the circuit, and lists them. Returns the
+  /// change whose gates these are, if they are all of its gates and no others; else kNone.
+  [[nodiscard]] std::uint32_t take_replaced(const ChangeLog& log);
+  /// Lists the new wires of the current change, and marks the change between whose gates it is, if
+  /// there is one.
+  void look_around(std::span<const rewrite::WireLists::Gap> gaps);
   /// Returns whether the current change inserts the gates that an earlier one replaced, in the same
   /// order on each wire, and lists them as old gates.
   [[nodiscard]] bool brings_back(const ChangeLog& log, std::uint32_t earlier);
@@ -97,9 +97,10 @@ class UndoneChanges {
 
   std::size_t first_ = 0;
   std::size_t first_removed_ = 0;
-  std::uint32_t barrier_ = 0;           ///< pairs begin behind it
-  std::vector<State> states_;           ///< of each change, and where the last one ends
-  std::vector<std::uint32_t> removed_;  ///< of all changes, as in Reduced
+  std::uint32_t barrier_ = 0;  ///< pairs begin behind it
+  std::vector<State> states_;  ///< one for each change, and where the last one ends
+  // The parts of all changes, as in Reduced.
+  std::vector<std::uint32_t> removed_;
   std::vector<std::uint32_t> inserted_;
   std::vector<OldGate> old_gates_;
   std::vector<NewWire> new_wires_;

@@ -45,20 +45,21 @@ void match_starts(Iterator left, Iterator left_end, Iterator right, Iterator rig
 void WindowSides::list(const ChangeLog& log, std::size_t change) {
   const LoggedChange now = log[change];
   ensure(now.gaps.size() <= 64, "a set of the wires of a window fits a word");
-  left_.clear();
-  right_.clear();
+  left_.resize(now.removed.size());
+  right_.resize(now.inserted.size());
   auto index = static_cast<std::uint32_t>(log.changes[change].first_removed);
-  for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
-    left_.push_back({gate.gate, index++, wires_of(gate.gate, now.gaps), gate.position});
+  for (std::size_t i = 0; i < left_.size(); ++i) {
+    const rewrite::WireLists::RemovedGate& gate = now.removed[i];
+    left_[i] = {gate.gate, index++, wires_of(gate.gate, now.gaps), gate.position};
     // Windows have few gates, most of which are listed in order.
-    for (std::size_t i = left_.size() - 1; i > 0; --i) {
-      if (left_[i - 1].position <= left_[i].position) break;
-      std::swap(left_[i], left_[i - 1]);
+    for (std::size_t k = i; k > 0 && left_[k].position < left_[k - 1].position; --k) {
+      std::swap(left_[k], left_[k - 1]);
     }
   }
   index = static_cast<std::uint32_t>(log.changes[change].first_inserted);
-  for (const rewrite::PlainGate& gate : now.inserted_gates) {
-    right_.push_back({gate, index++, wires_of(gate, now.gaps)});
+  for (std::size_t i = 0; i < right_.size(); ++i) {
+    const rewrite::PlainGate& gate = now.inserted_gates[i];
+    right_[i] = {gate, index++, wires_of(gate, now.gaps)};
   }
 }
 
@@ -74,13 +75,6 @@ void WindowSides::match() {
   for (std::vector<SideGate>* side : {&left_, &right_}) {
     for (SideGate& gate : *side) gate.same = SideGate::kNone;
   }
-}
-
-WireSet WindowSides::replaced_wires() const {
-  WireSet wires = 0;
-  for (const SideGate& gate : left_) wires |= gate.stays() ? 0 : gate.wires;
-  for (const SideGate& gate : right_) wires |= gate.stays() ? 0 : gate.wires;
-  return wires;
 }
 
 WindowSides::Neighbours WindowSides::neighbours(std::size_t wire) const {

@@ -42,8 +42,12 @@ class WindowSides {
   [[nodiscard]] std::span<SideGate> right() { return right_; }
   [[nodiscard]] std::span<const SideGate> left() const { return left_; }
   [[nodiscard]] std::span<const SideGate> right() const { return right_; }
-  /// Returns the wires of the gates that are replaced.
-  [[nodiscard]] WireSet replaced_wires() const;
+  /// Returns the wires of the gates that are removed, and do not stay.
+  [[nodiscard]] WireSet removed_wires() const { return wires_of_new(left_); }
+  /// Returns the wires of the gates that are removed or inserted, and do not stay.
+  [[nodiscard]] WireSet replaced_wires() const {
+    return wires_of_new(left_) | wires_of_new(right_);
+  }
   /// Gates around the replaced ones that are on one of their wires and stay; null where the gap of
   /// the wire says what is there.
   struct Neighbours {
@@ -53,6 +57,12 @@ class WindowSides {
   [[nodiscard]] Neighbours neighbours(std::size_t wire) const;
 
  private:
+  [[nodiscard]] static WireSet wires_of_new(std::span<const SideGate> gates) {
+    WireSet wires = 0;
+    for (const SideGate& gate : gates) wires |= gate.stays() ? 0 : gate.wires;
+    return wires;
+  }
+
   std::vector<SideGate> left_;
   std::vector<SideGate> right_;
 };
