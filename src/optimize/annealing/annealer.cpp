@@ -223,7 +223,13 @@ void Chains::report_moves(std::uint64_t best_value) {
   if (has_reports && limits_.on_progress) limits_.on_progress(moves_, best_value_);
   if (better != nullptr && best_value_ < collected_value && pace.is_due()) {
     collected_value = best_value_;
-    pace.run([&, to = better] { to->collect(thread_, chains_); });
+    pace.run([&, to = better] {
+      to->collect(thread_, chains_);
+      const bool is_replayed = to->follows_one_thread();
+      for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+        if (chain != nullptr) chain->leave_out_undone_changes(is_replayed);
+      }
+    });
   }
 }
 

@@ -52,6 +52,10 @@ class BetterCircuits {
   /// above, and passes on the best ones if there is any. The chains are those of the circuits; null
   /// for circuits without gates.
   void collect(std::uint64_t thread, std::span<const std::unique_ptr<AnnealingChain>> chains);
+  /// Returns whether one thread is followed: a certificate replays its history.
+  [[nodiscard]] bool follows_one_thread() const {
+    return follows_one_thread_ != nullptr && follows_one_thread_();
+  }
   /// Returns the index of the thread whose circuit annealing should end with, given the values of
   /// the best circuits of all threads.
   [[nodiscard]] std::size_t thread_at_end(std::size_t circuit,
@@ -66,10 +70,6 @@ class BetterCircuits {
   /// Returns whether a circuit of a thread with this value takes the place of the one that leads.
   [[nodiscard]] bool leads(std::uint64_t value, std::uint64_t thread,
                            const std::optional<Leading>& leading) const;
-
-  [[nodiscard]] bool follows_one_thread() const {
-    return follows_one_thread_ != nullptr && follows_one_thread_();
-  }
 
   std::mutex mutex_;
   std::vector<std::optional<Leading>> best_;

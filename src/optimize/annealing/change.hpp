@@ -53,6 +53,8 @@ struct ChangeLog {
   /// Positions in ascending order whose circuits others have: the histories of later circuits begin
   /// with those of these.
   std::span<const std::size_t> shared;
+  /// Whether a history leaves out changes that undo each other (UndoneChanges).
+  bool leaves_out_undone = false;
 
   [[nodiscard]] LoggedChange operator[](std::size_t change) const {
     const Change& now = changes[change];

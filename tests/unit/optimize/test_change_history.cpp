@@ -34,6 +34,7 @@ class Rewritten {
       : labels_(table.alphabet()),
         circuit_(WireLists(labels_.intern(operations).gates, wires), Totals{.value = 1000}) {
     circuit_.record_history(labels_);
+    circuit_.leave_out_undone_changes(true);
   }
 
   /// Replaces the gates with these indices in the current order by others. A window without gates
@@ -110,6 +111,13 @@ TEST_CASE("a history leaves out changes that undo each other", "[annealing][hist
     circuit.exchange(2, 3);
     CHECK(circuit.steps() == 1);
   }
+  SECTION("unless all changes are wanted") {
+    (*circuit).forget_changes();
+    (*circuit).leave_out_undone_changes(false);
+    circuit.exchange(2, 3);
+    circuit.exchange(2, 3);
+    CHECK(circuit.steps() == 3);
+  }
   SECTION("with a change in front of them") {
     const PlainGate h = circuit.gates()[0];
     circuit.replace({0}, {h, h, h});
@@ -162,6 +170,7 @@ TEST_CASE("histories without undone changes lead to every circuit of a chain",
     const Circuit first = make_circuit(qubits, labels.operations(gates));
     AnnealingChain chain(*table, labels, WireLists(gates, qubits), seed);
     chain.record_history();
+    chain.leave_out_undone_changes(true);
 
     std::ostringstream journal;
     journal::GrowingJournal growing(journal, first);
@@ -197,6 +206,7 @@ TEST_CASE("the history of a circuit that was shared is continued", "[annealing][
   const Circuit first = make_circuit(5, labels.operations(gates));
   AnnealingChain chain(*table, labels, WireLists(gates, 5), 3);
   chain.record_history();
+  chain.leave_out_undone_changes(true);
   std::ostringstream out;
   journal::GrowingJournal growing(out, first);
   std::uint64_t best = chain.best_value();

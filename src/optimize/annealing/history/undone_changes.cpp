@@ -76,6 +76,13 @@ UndoneChanges::Reduced UndoneChanges::reduced(std::size_t change) const {
           part(old_gates_, &State::first_old_gate), part(new_wires_, &State::first_new_wire)};
 }
 
+std::uint32_t UndoneChanges::list_replaced() {
+  for (const SideGate& gate : sides_.left()) {
+    if (!gate.stays()) removed_.push_back(gate.index);
+  }
+  return kNone;
+}
+
 std::uint32_t UndoneChanges::take_replaced(const ChangeLog& log) {
   std::uint32_t common = kNone;
   std::uint32_t count = 0;
@@ -93,7 +100,7 @@ std::uint32_t UndoneChanges::take_replaced(const ChangeLog& log) {
   return state_of(common).alive == 0 && state_of(common).inserted == count ? common : kNone;
 }
 
-void UndoneChanges::look_around(std::span<const rewrite::WireLists::Gap> gaps) {
+void UndoneChanges::look_around(std::span<const rewrite::WireLists::Gap> gaps, bool notes_splits) {
   const WireSet removed_wires = sides_.removed_wires();
   for (WireSet wires = sides_.replaced_wires(); wires != 0; wires &= wires - 1) {
     const auto wire = static_cast<std::uint32_t>(std::countr_zero(wires));
@@ -101,6 +108,7 @@ void UndoneChanges::look_around(std::span<const rewrite::WireLists::Gap> gaps) {
     if ((removed_wires >> wire & 1U) == 0) {
       new_wires_.push_back({wire, next.before != nullptr ? next.before->index : kNone});
     }
+    if (!notes_splits) continue;
     const auto owner = [&](const SideGate* gate, rewrite::GateIndex outside) {
       return gate != nullptr ? owner_of_removed(gate->index) : owner_of(outside);
     };
@@ -145,8 +153,8 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
   sides_.list(log, change);
   sides_.match();
   const std::span<const rewrite::WireLists::Gap> gaps = log[change].gaps;
-  const std::uint32_t undone = take_replaced(log);
-  look_around(gaps);
+  const std::uint32_t undone = log.leaves_out_undone ? take_replaced(log) : list_replaced();
+  look_around(gaps, log.leaves_out_undone);
   for (const SideGate& gate : sides_.right()) {
     if (gate.stays()) old_gates_.push_back({gate.index, gate.same});
   }
@@ -160,12 +168,13 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
     for (const SideGate& gate : sides_.right()) {
       if (gate.stays()) continue;
       inserted_.push_back(gate.index);
-      owners_[log.inserted[gate.index]] = change;
+      if (log.leaves_out_undone) owners_[log.inserted[gate.index]] = change;
     }
     State& state = state_of(change);
     state.alive = state.inserted =
         static_cast<std::uint32_t>(inserted_.size()) - state.first_inserted;
   }
+  if (!log.leaves_out_undone) return;
   for (std::size_t i = state_of(change).first_old_gate; i < old_gates_.size(); ++i) {
     const std::uint32_t owner = owner_of_removed(old_gates_[i].removed);
     owners_[log.inserted[old_gates_[i].inserted]] = owner;

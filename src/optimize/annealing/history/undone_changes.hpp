@@ -25,7 +25,8 @@ class UndoneChanges {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// Finds pairs among the changes from `first` to `last` of the log of a circuit that has this
+  /// Reduces the changes from `first` to `last`, and finds pairs among them if the log says that
+  /// histories leave them out. The circuit of the log has this
   /// number of places. No pair extends over one of its shared positions, or over a move of
   /// rotations.
   void find(const ChangeLog& log, std::size_t first, std::size_t last, std::size_t places);
@@ -82,12 +83,14 @@ class UndoneChanges {
   /// Notes where the parts of a change begin.
   void begin_change(std::uint32_t change);
   void add_rewrite(const ChangeLog& log, std::uint32_t change);
+  /// Lists the replaced gates of the current change. Returns kNone.
+  std::uint32_t list_replaced();
   /// Takes the replaced gates of the current change out of the circuit, and lists them. Returns the
   /// change whose gates these are, if they are all of its gates and no others; else kNone.
   [[nodiscard]] std::uint32_t take_replaced(const ChangeLog& log);
-  /// Lists the new wires of the current change, and marks the change between whose gates it is, if
-  /// there is one.
-  void look_around(std::span<const rewrite::WireLists::Gap> gaps);
+  /// Lists the new wires of the current change, and if requested marks the change between whose
+  /// gates it is, if there is one.
+  void look_around(std::span<const rewrite::WireLists::Gap> gaps, bool notes_splits);
   /// Returns whether the current change inserts the gates that an earlier one replaced, in the same
   /// order on each wire, and lists them as old gates.
   [[nodiscard]] bool brings_back(const ChangeLog& log, std::uint32_t earlier);
