@@ -19,11 +19,6 @@ namespace {
 /// With more variables, the table of their triples takes too long.
 constexpr std::size_t kMostVariables = 400;
 
-template <typename Function>
-void for_each_bit(const LinearForm& form, Function function) {
-  for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) function(i);
-}
-
 /// Returns parities r whose squares r (x) r have the sum of those of the odd phases, about as many
 /// as the rank of this sum (A. Lempel, 1975). Phases by pi/4 about them leave products and Clifford
 /// gates.

@@ -12,12 +12,12 @@ namespace quartz::optimizer {
 namespace {
 
 /// Pauli operators on single qubits.
-enum class Axis : std::uint8_t { z, x, y };
+enum class FrameAxis : std::uint8_t { z, x, y };
 
 /// Appends the gates that turn an axis of a qubit into Z.
-void append_to_z(Axis axis, std::uint32_t qubit, std::vector<CliffordGate>& gates) {
-  if (axis == Axis::z) return;
-  if (axis == Axis::y) gates.push_back({CliffordKind::s, qubit, 0, 3});
+void append_to_z(FrameAxis axis, std::uint32_t qubit, std::vector<CliffordGate>& gates) {
+  if (axis == FrameAxis::z) return;
+  if (axis == FrameAxis::y) gates.push_back({CliffordKind::s, qubit, 0, 3});
   gates.push_back({CliffordKind::h, qubit});
 }
 
@@ -57,12 +57,12 @@ class FrameFinder {
   using Row = std::vector<std::uint64_t>;
 
   /// Returns C^dagger P C for an axis P of a qubit.
-  [[nodiscard]] Row image_of(Axis axis, std::uint32_t qubit) const {
+  [[nodiscard]] Row image_of(FrameAxis axis, std::uint32_t qubit) const {
     const PauliRows::ConstRow x = circuit_.image_of_x(qubit);
     const PauliRows::ConstRow z = circuit_.image_of_z(qubit);
-    if (axis == Axis::z) return {z.begin(), z.end()};
+    if (axis == FrameAxis::z) return {z.begin(), z.end()};
     Row row(x.begin(), x.end());
-    if (axis == Axis::y) {  // Y = i X Z
+    if (axis == FrameAxis::y) {  // Y = i X Z
       circuit_.paulis.multiply(row, z);
       circuit_.paulis.phase(PauliRows::Row(row)) += 1;
       circuit_.paulis.phase(PauliRows::Row(row)) %= 4;
@@ -72,7 +72,7 @@ class FrameFinder {
 
   /// Finds the axis of a qubit that is a parity of the bits.
   [[nodiscard]] bool find_output(std::uint32_t qubit) {
-    for (const Axis axis : {Axis::z, Axis::x, Axis::y}) {
+    for (const FrameAxis axis : {FrameAxis::z, FrameAxis::x, FrameAxis::y}) {
       const Row row = image_of(axis, qubit);
       if (!coordinates_.contains(row)) continue;
       SignedForm form = coordinates_.form_of(row);
@@ -110,7 +110,7 @@ class FrameFinder {
     std::vector<Row> images;
     for (std::uint32_t qubit = 0; qubit < circuit_.qubits; ++qubit) {
       // The gates after turn this axis into X.
-      images.push_back(image_of(axes_[qubit] == Axis::z ? Axis::x : Axis::z, qubit));
+      images.push_back(image_of(axes_[qubit] == FrameAxis::z ? FrameAxis::x : FrameAxis::z, qubit));
       push_through_gates_before(images.back());
     }
     const std::size_t words = circuit_.paulis.bit_words() / 2;
@@ -153,7 +153,7 @@ class FrameFinder {
   const PulledRotations& circuit_;
   const LayerCoordinates& coordinates_;
   AffineFrame frame_;
-  std::vector<Axis> axes_;        ///< for each qubit, the one that W^dagger turns into Z
+  std::vector<FrameAxis> axes_;   ///< for each qubit, the one that W^dagger turns into Z
   std::vector<bool> is_flipped_;  ///< whether its output is the complement of a parity
 };
 

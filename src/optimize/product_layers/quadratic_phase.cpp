@@ -1,4 +1,5 @@
 #include "optimize/product_layers/quadratic_phase.hpp"
+#include "optimize/products/bit_matrix.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,11 +9,6 @@ namespace {
 
 /// Most operations on words of the elimination: a fraction of a second.
 constexpr std::size_t kMaxWorkOfPhase = 200'000'000;
-
-template <typename Function>
-void for_each_bit(const LinearForm& form, Function function) {
-  for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) function(i);
-}
 
 /// Vectors over the integers modulo 2 in echelon form, with what they are sums of.
 class Elimination {

@@ -12,6 +12,12 @@ namespace quartz::optimizer {
 /// the right.
 using BitMatrix = std::vector<LinearForm>;
 
+/// Calls a function with the index of each bit that is set, in ascending order.
+template <typename Function>
+void for_each_bit(const LinearForm& form, Function function) {
+  for (std::size_t i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) function(i);
+}
+
 /// Returns the unit vector of an index.
 [[nodiscard]] LinearForm unit_vector(std::size_t size, std::size_t index);
 /// Returns the identity matrix of a size.
