@@ -7,6 +7,7 @@
 #include "gate_set_circuits.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
+#include "small_table.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -18,17 +19,10 @@ namespace {
 
 using Chains = std::vector<std::unique_ptr<AnnealingChain>>;
 
-std::shared_ptr<const ClassTable> small_table() {
-  ClassTableOptions options;
-  options.cost = 3;
-  options.threads = 1;
-  return build_class_table(load_gate_set("nam"), options);
-}
-
 }  // namespace
 
 TEST_CASE("the best circuits of all threads are collected while they run", "[annealing]") {
-  const auto table = small_table();
+  const auto table = small_table(load_gate_set("nam"), 3);
   Random random(44);
   INFO("seed 44");
   const Circuit first = random_circuit_in(load_gate_set("nam"), random, 4, 60);
@@ -88,7 +82,7 @@ TEST_CASE("the best circuits of all threads are collected while they run", "[ann
 }
 
 TEST_CASE("another thread leads only with a circuit that is clearly better", "[annealing]") {
-  const auto table = small_table();
+  const auto table = small_table(load_gate_set("nam"), 3);
   Random random(45);
   INFO("seed 45");
   const Circuit circuit = random_circuit_in(load_gate_set("nam"), random, 20, 1500);

@@ -11,6 +11,8 @@
 #include "quartz/certify/journal.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
+#include "replayed_journal.hpp"
+#include "small_table.hpp"
 
 using namespace quartz;
 using namespace quartz::classes;
@@ -19,13 +21,6 @@ using namespace quartz::rewrite;
 using namespace quartz::test;
 
 namespace {
-
-std::shared_ptr<const ClassTable> table_of_cost_3() {
-  ClassTableOptions options;
-  options.cost = 3;
-  options.threads = 1;
-  return build_class_table(load_gate_set("nam"), options);
-}
 
 /// A circuit whose neighbouring gates are exchanged by hand.
 class Rewritten {
@@ -97,7 +92,7 @@ Operation eighth_turn(Qubit qubit) {
 }  // namespace
 
 TEST_CASE("a history leaves out changes that undo each other", "[annealing][history]") {
-  const auto table = table_of_cost_3();
+  const auto table = small_table(load_gate_set("nam"), 3);
   // h(0), h(1), then gates that commute: rz(0), cx(0, 1) and rz(0).
   Rewritten circuit(*table, 3,
                     {gate_on("h", {0}), gate_on("h", {1}), eighth_turn(0), gate_on("cx", {0, 1}),
@@ -149,7 +144,7 @@ TEST_CASE("a history leaves out changes that undo each other", "[annealing][hist
 }
 
 TEST_CASE("a history keeps changes that open a path on the way back", "[annealing][history]") {
-  const auto table = table_of_cost_3();
+  const auto table = small_table(load_gate_set("nam"), 3);
   Rewritten circuit(*table, 3, {gate_on("cx", {0, 1}), gate_on("cx", {2, 1}), gate_on("h", {1})});
   // A path leads from wire 0 to wire 2 in one order of the gates, and back in the other one.
   circuit.exchange(0, 1);
@@ -159,7 +154,7 @@ TEST_CASE("a history keeps changes that open a path on the way back", "[annealin
 
 TEST_CASE("histories without undone changes lead to every circuit of a chain",
           "[annealing][history]") {
-  const auto table = table_of_cost_3();
+  const auto table = small_table(load_gate_set("nam"), 3);
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     INFO("seed " << seed);
     Random random(seed);
@@ -179,8 +174,7 @@ TEST_CASE("histories without undone changes lead to every circuit of a chain",
       after.global_phase = Angle::pi_times(Rational(found.totals.phase, 8));
       std::ostringstream out;
       (void)journal::write_journal(out, first, found.history);
-      std::istringstream in(out.str());
-      const ReplayReport report = replay_journal(first, after, in, "the journal", {});
+      const ReplayReport report = replay(first, after, out.str());
       INFO(report.fault);
       CHECK(report.is_certified);
     };
@@ -198,7 +192,7 @@ TEST_CASE("histories without undone changes lead to every circuit of a chain",
 }
 
 TEST_CASE("the history of a circuit that was shared is continued", "[annealing][history]") {
-  const auto table = table_of_cost_3();
+  const auto table = small_table(load_gate_set("nam"), 3);
   Random random(7);
   const Circuit input = random_circuit_in(load_gate_set("nam"), random, 5, 200);
   AnnealingLabels labels(table->alphabet());

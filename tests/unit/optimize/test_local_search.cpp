@@ -12,19 +12,13 @@
 #include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
 #include "replayed_journal.hpp"
+#include "small_table.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
 using namespace quartz::test;
 
 namespace {
-
-std::shared_ptr<const ClassTable> small_table(const GateSet& set) {
-  ClassTableOptions options;
-  options.cost = 4;
-  options.threads = 1;
-  return build_class_table(set, options);
-}
 
 Circuit circuit_of(const Circuit& before, LocalSearchResult& result) {
   Circuit after = make_circuit(before.qubit_count(), std::move(result.gates.gates));
@@ -46,7 +40,7 @@ LocalSearchLimits limits_with(std::uint64_t ticks, std::uint64_t moves_per_gate,
 
 TEST_CASE("a local search replaces windows until none is too expensive", "[local]") {
   const GateSet set = load_gate_set("clifford_t");
-  const auto table = small_table(set);
+  const auto table = small_table(set, 4);
   Random random(41);
   const Circuit circuit = random_circuit_in(set, random, 5, 3'000);
   LocalSearchResult first =
@@ -72,7 +66,7 @@ TEST_CASE("a local search replaces windows until none is too expensive", "[local
 
 TEST_CASE("segments are annealed once their windows are optimal", "[local]") {
   const GateSet set = load_gate_set("nam");
-  const auto table = small_table(set);
+  const auto table = small_table(set, 4);
   Random random(42);
   const Circuit circuit = random_circuit_in(set, random, 4, 1'200);
   LocalSearchResult windows =
@@ -88,7 +82,7 @@ TEST_CASE("segments are annealed once their windows are optimal", "[local]") {
 
 TEST_CASE("a local search depends on the seed and the ticks, and not on the time", "[local]") {
   const GateSet set = load_gate_set("clifford_t");
-  const auto table = small_table(set);
+  const auto table = small_table(set, 4);
   Random random(43);
   const Circuit circuit = random_circuit_in(set, random, 4, 2'000);
   const auto searched = [&] {
@@ -102,7 +96,7 @@ TEST_CASE("a local search depends on the seed and the ticks, and not on the time
 TEST_CASE("a local search leaves a list that is optimal as it is", "[local]") {
   using enum GateKind;
   const GateSet set = load_gate_set("clifford_t");
-  const auto table = small_table(set);
+  const auto table = small_table(set, 4);
   const std::vector<Operation> gates{make_operation(h, {0}), make_operation(t, {0}),
                                      make_operation(h, {0})};
   const LocalSearchResult result =

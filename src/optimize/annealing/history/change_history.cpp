@@ -69,8 +69,9 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
                                      number_on(log, gap.wire, removed_gates_[wire.before]) + 1});
   }
   for (const std::uint32_t gate : now.removed) removed.push_back(removed_gates_[gate].number);
-  for (const auto& [gate, before] : now.old_gates)
+  for (const auto& [gate, before] : now.old_gates) {
     gates_in_places_[log.inserted[gate]] = removed_gates_[before];
+  }
   circuit::GateNumber next = recorder.next_number();
   for (const std::uint32_t gate : now.inserted) {
     gates_in_places_[log.inserted[gate]] =

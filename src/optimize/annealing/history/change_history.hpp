@@ -28,8 +28,8 @@ class ChangeHistory {
 
   /// Continues from a circuit with another history, whose gates are in the places 0, 1, ...
   void start_from(circuit::HistoryPointer history, std::size_t gates);
-  /// Appends the changes from `first` to `last` of a log, without those that undo each other;
-  /// `after` is the circuit after them.
+  /// Appends the changes from `first` to `last` of a log, without those that undo each other if the
+  /// log says so; `after` is the circuit after them.
   void append(const ChangeLog& log, std::size_t first, std::size_t last,
               const rewrite::WireLists& after);
   /// Adapts the numbers of the gates to other places: place i has the gate that was in order[i].

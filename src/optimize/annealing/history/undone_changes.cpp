@@ -76,11 +76,10 @@ UndoneChanges::Reduced UndoneChanges::reduced(std::size_t change) const {
           part(old_gates_, &State::first_old_gate), part(new_wires_, &State::first_new_wire)};
 }
 
-std::uint32_t UndoneChanges::list_replaced() {
+void UndoneChanges::list_replaced() {
   for (const SideGate& gate : sides_.left()) {
     if (!gate.stays()) removed_.push_back(gate.index);
   }
-  return kNone;
 }
 
 std::uint32_t UndoneChanges::take_replaced(const ChangeLog& log) {
@@ -91,7 +90,6 @@ std::uint32_t UndoneChanges::take_replaced(const ChangeLog& log) {
     const std::uint32_t owner = owner_of(log.removed[gate.index].index);
     owner_of_removed(gate.index) = owner;
     if (gate.stays()) continue;
-    removed_.push_back(gate.index);
     if (count++ == 0) common = owner;
     is_common = is_common && owner == common;
     if (owner != kNone) --state_of(owner).alive;
@@ -153,7 +151,8 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
   sides_.list(log, change);
   sides_.match();
   const std::span<const rewrite::WireLists::Gap> gaps = log[change].gaps;
-  const std::uint32_t undone = log.leaves_out_undone ? take_replaced(log) : list_replaced();
+  list_replaced();
+  const std::uint32_t undone = log.leaves_out_undone ? take_replaced(log) : kNone;
   look_around(gaps, log.leaves_out_undone);
   for (const SideGate& gate : sides_.right()) {
     if (gate.stays()) old_gates_.push_back({gate.index, gate.same});

@@ -83,10 +83,10 @@ class UndoneChanges {
   /// Notes where the parts of a change begin.
   void begin_change(std::uint32_t change);
   void add_rewrite(const ChangeLog& log, std::uint32_t change);
-  /// Lists the replaced gates of the current change. Returns kNone.
-  std::uint32_t list_replaced();
-  /// Takes the replaced gates of the current change out of the circuit, and lists them. Returns the
-  /// change whose gates these are, if they are all of its gates and no others; else kNone.
+  /// Lists the replaced gates of the current change.
+  void list_replaced();
+  /// Takes the replaced gates of the current change out of the circuit. Returns the change whose
+  /// gates these are, if they are all of its gates and no others; else kNone.
   [[nodiscard]] std::uint32_t take_replaced(const ChangeLog& log);
   /// Lists the new wires of the current change, and if requested marks the change between whose
   /// gates it is, if there is one.

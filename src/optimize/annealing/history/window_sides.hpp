@@ -33,14 +33,12 @@ struct SideGate {
 /// time to replay the change.
 class WindowSides {
  public:
-  /// Lists the gates of a change, which stay as `same_` says.
+  /// Lists the gates of a change, none of which is known to stay.
   void list(const ChangeLog& log, std::size_t change);
   /// Finds the gates that stay.
   void match();
 
-  [[nodiscard]] std::span<SideGate> left() { return left_; }  ///< in order of position
-  [[nodiscard]] std::span<SideGate> right() { return right_; }
-  [[nodiscard]] std::span<const SideGate> left() const { return left_; }
+  [[nodiscard]] std::span<const SideGate> left() const { return left_; }  ///< by position
   [[nodiscard]] std::span<const SideGate> right() const { return right_; }
   /// Returns the wires of the gates that are removed, and do not stay.
   [[nodiscard]] WireSet removed_wires() const { return wires_of_new(left_); }
