@@ -127,8 +127,8 @@ bool UndoneChanges::brings_back(const ChangeLog& log, std::uint32_t earlier) {
     if (gate.stays()) continue;
     // The next gate on the wires of the inserted one must be the same.
     const auto next = std::ranges::find_if(
-        gates, [&](std::uint32_t each) { return share_wire(log.removed[each].gate, gate.gate); });
-    if (next == gates.end() || !is_same_gate(log.removed[*next].gate, gate.gate)) {
+        gates, [&](std::uint32_t each) { return share_wire(log.removed[each].gate, *gate.gate); });
+    if (next == gates.end() || !is_same_gate(log.removed[*next].gate, *gate.gate)) {
       old_gates_.resize(old_gates);
       return false;
     }

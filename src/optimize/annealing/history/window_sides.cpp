@@ -18,6 +18,17 @@ WireSet wires_of(const rewrite::PlainGate& gate, std::span<const rewrite::WireLi
   return set;
 }
 
+/// Sets all but the position. Each member by itself: a temporary object that is copied is read in
+/// larger parts than it was written, which the processor waits for.
+void begin(SideGate& side, const rewrite::PlainGate& gate, std::uint32_t index,
+           std::span<const rewrite::WireLists::Gap> wires) {
+  side.gate = &gate;
+  side.index = index;
+  side.wires = wires_of(gate, wires);
+  side.same = SideGate::kNone;
+  side.is_at_end = false;
+}
+
 /// Matches the gates that both sides have at their starts, in some order of each circuit. With
 /// reverse iterators, the starts are their ends.
 template <typename Iterator>
@@ -31,7 +42,7 @@ void match_starts(Iterator left, Iterator left_end, Iterator right, Iterator rig
     };
     const auto first =
         (gate.wires & blocked) != 0 ? right_end : std::find_if(right, right_end, touches);
-    if (first == right_end || !is_same_gate(gate.gate, (*first).gate)) {
+    if (first == right_end || !is_same_gate(*gate.gate, *(*first).gate)) {
       blocked |= gate.wires;
       continue;
     }
@@ -50,7 +61,8 @@ void WindowSides::list(const ChangeLog& log, std::size_t change) {
   auto index = static_cast<std::uint32_t>(log.changes[change].first_removed);
   for (std::size_t i = 0; i < left_.size(); ++i) {
     const rewrite::WireLists::RemovedGate& gate = now.removed[i];
-    left_[i] = {gate.gate, index++, wires_of(gate.gate, now.gaps), gate.position};
+    begin(left_[i], gate.gate, index++, now.gaps);
+    left_[i].position = gate.position;
     // Windows have few gates, most of which are listed in order.
     for (std::size_t k = i; k > 0 && left_[k].position < left_[k - 1].position; --k) {
       std::swap(left_[k], left_[k - 1]);
@@ -58,8 +70,8 @@ void WindowSides::list(const ChangeLog& log, std::size_t change) {
   }
   index = static_cast<std::uint32_t>(log.changes[change].first_inserted);
   for (std::size_t i = 0; i < right_.size(); ++i) {
-    const rewrite::PlainGate& gate = now.inserted_gates[i];
-    right_[i] = {gate, index++, wires_of(gate, now.gaps)};
+    begin(right_[i], now.inserted_gates[i], index++, now.gaps);
+    right_[i].position = 0;
   }
 }
 

@@ -17,8 +17,8 @@ using WireSet = std::uint64_t;
 struct SideGate {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  rewrite::PlainGate gate;
-  std::uint32_t index = 0;  ///< in ChangeLog::removed or ChangeLog::inserted
+  const rewrite::PlainGate* gate = nullptr;  ///< in the log
+  std::uint32_t index = 0;                   ///< in ChangeLog::removed or ChangeLog::inserted
   WireSet wires = 0;
   std::uint64_t position = 0;  ///< 0 for an inserted gate
   /// The index of the same gate on the other side if it stays: a change replaces the other gates.
@@ -33,7 +33,8 @@ struct SideGate {
 /// time to replay the change.
 class WindowSides {
  public:
-  /// Lists the gates of a change, none of which is known to stay.
+  /// Lists the gates of a change, none of which is known to stay. The log must not change while
+  /// they are used.
   void list(const ChangeLog& log, std::size_t change);
   /// Finds the gates that stay.
   void match();
