@@ -79,6 +79,23 @@ HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second) {
   return std::make_shared<History>(History::Sequence{std::move(first), std::move(second)});
 }
 
+std::vector<HistoryPointer> histories_in_sequence(const HistoryPointer& history) {
+  std::vector<HistoryPointer> parts;
+  std::vector<HistoryPointer> next{history};
+  while (!next.empty()) {
+    const HistoryPointer now = std::move(next.back());
+    next.pop_back();
+    if (now == nullptr) continue;
+    if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
+      next.push_back(sequence->second);
+      next.push_back(sequence->first);
+    } else {
+      parts.push_back(now);
+    }
+  }
+  return parts;
+}
+
 HistoryPointer in_parts(std::vector<History::Part> parts) {
   return std::make_shared<History>(History::Parts{std::move(parts)});
 }

@@ -191,6 +191,9 @@ void for_each_history(const History* history, const Visit& visit) {
 }
 
 [[nodiscard]] HistoryPointer in_sequence(HistoryPointer first, HistoryPointer second);
+/// Returns the histories of which a history is the sequence, none of which is a sequence itself, in
+/// order.
+[[nodiscard]] std::vector<HistoryPointer> histories_in_sequence(const HistoryPointer& history);
 [[nodiscard]] HistoryPointer in_parts(std::vector<History::Part> parts);
 [[nodiscard]] HistoryPointer unknown_history();
 /// Returns the history of a list of gates as one that other lists share. Its qubits are numbered in

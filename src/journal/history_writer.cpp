@@ -26,6 +26,9 @@ using circuit::RecordedGates;
 class JournalCodes {
  public:
   explicit JournalCodes(JournalWriter& writer) : writer_(&writer) {}
+  /// Begins with the codes of a journal that the writer continues.
+  JournalCodes(const JournalCodes& other, JournalWriter& writer)
+      : writer_(&writer), codes_of_(other.codes_of_) {}
 
   /// Selects the gates whose codes are translated next. They must outlive this object.
   void select(const RecordedGates& gates) {
@@ -61,24 +64,6 @@ namespace {
 constexpr std::uint64_t kNumbersPerOperation = 4;
 constexpr std::uint64_t kMinNumbers = std::uint64_t{1} << 14U;
 
-/// Returns the steps of a history, none of which is a sequence, in order.
-std::vector<HistoryPointer> steps_in_order(const HistoryPointer& history) {
-  std::vector<HistoryPointer> steps;
-  std::vector<HistoryPointer> next{history};
-  while (!next.empty()) {
-    const HistoryPointer now = std::move(next.back());
-    next.pop_back();
-    if (now == nullptr) continue;
-    if (const auto* const sequence = std::get_if<History::Sequence>(&now->content)) {
-      next.push_back(sequence->second);
-      next.push_back(sequence->first);
-    } else {
-      steps.push_back(now);
-    }
-  }
-  return steps;
-}
-
 /// Returns whether parts only change the order in which their gates are listed, of which a journal
 /// says nothing.
 bool is_order(const History::Parts& parts) {
@@ -106,11 +91,11 @@ bool is_same(const HistoryPointer& a, const HistoryPointer& b) {
   const auto* const parts = std::get_if<History::Parts>(&a->content);
   const auto* const others = std::get_if<History::Parts>(&b->content);
   if (parts == nullptr || others == nullptr || !have_same_parts(*parts, *others)) return false;
-  return std::ranges::equal(parts->parts, others->parts,
-                            [](const History::Part& left, const History::Part& right) {
-                              return std::ranges::equal(steps_in_order(left.history),
-                                                        steps_in_order(right.history), is_same);
-                            });
+  return std::ranges::equal(
+      parts->parts, others->parts, [](const History::Part& left, const History::Part& right) {
+        return std::ranges::equal(circuit::histories_in_sequence(left.history),
+                                  circuit::histories_in_sequence(right.history), is_same);
+      });
 }
 
 }  // namespace
@@ -150,7 +135,17 @@ class ListWriter {
   /// The writer and what it has written must outlive this object.
   ListWriter(JournalWriter& writer, JournalCodes& codes, WrittenLemmas& lemmas,
              std::uint32_t qubits)
-      : writer_(writer), codes_(codes), lemmas_(lemmas), last_(qubits, kNone) {}
+      : writer_(&writer), codes_(&codes), lemmas_(&lemmas), last_(qubits, kNone) {}
+
+  /// Continues what another one has written.
+  ListWriter(const ListWriter& other, JournalWriter& writer, JournalCodes& codes,
+             WrittenLemmas& lemmas)
+      : ListWriter(other) {
+    writer_ = &writer;
+    codes_ = &codes;
+    lemmas_ = &lemmas;
+    by_number_.clear();
+  }
 
   /// Adds an operation of the first circuit.
   void add_operation(std::span<const Qubit> qubits) {
@@ -158,9 +153,11 @@ class ListWriter {
   }
 
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
-    return continuation(written_, steps_in_order(history)).has_value();
+    return continuation(written_, circuit::histories_in_sequence(history)).has_value();
   }
-  void continue_to(const HistoryPointer& history) { write(written_, steps_in_order(history), {}); }
+  void continue_to(const HistoryPointer& history) {
+    write(written_, circuit::histories_in_sequence(history), {});
+  }
 
   /// Returns the numbers of the operations, in the order to which the history leads.
   [[nodiscard]] std::vector<OperationNumber> numbers() const {
@@ -179,6 +176,8 @@ class ListWriter {
   }
 
  private:
+  ListWriter(const ListWriter&) = default;
+
   /// Index in `operations_`.
   using Index = std::uint32_t;
   static constexpr Index kNone = ~Index{0};
@@ -186,7 +185,7 @@ class ListWriter {
 
   /// What was written of the history of a list of operations.
   struct Written {
-    std::vector<HistoryPointer> steps;  ///< as steps_in_order() returns them
+    std::vector<HistoryPointer> steps;  ///< as circuit::histories_in_sequence() returns them
     std::vector<Index> list;            ///< the list after the steps
     /// If the last step has parts: what was written of each. They may be continued, because what
     /// happens to one part does not depend on what happened to the others.
@@ -251,7 +250,8 @@ class ListWriter {
     const auto* const others = std::get_if<History::Parts>(&step.content);
     if (parts == nullptr || others == nullptr || !have_same_parts(*parts, *others)) return false;
     for (std::size_t i = 0; i < parts->parts.size(); ++i) {
-      if (!continuation(written.parts[i], steps_in_order(others->parts[i].history))) return false;
+      if (!continuation(written.parts[i], circuit::histories_in_sequence(others->parts[i].history)))
+        return false;
     }
     return true;
   }
@@ -331,7 +331,8 @@ class ListWriter {
       Written& own = written.parts[i];
       std::vector<Qubit> own_qubits;
       for (const Qubit qubit : part.qubits) own_qubits.push_back(mapped(qubit, qubits));
-      write(own, steps_in_order(part.history), part.qubits.empty() ? qubits : own_qubits);
+      write(own, circuit::histories_in_sequence(part.history),
+            part.qubits.empty() ? qubits : own_qubits);
       for (const Index index : own.list) {
         for (const Qubit qubit : qubits_of(index)) {
           last_before.emplace_back(qubit, last_.at(qubit));
@@ -350,10 +351,10 @@ class ListWriter {
                       std::span<const Qubit> qubits) {
     std::vector<Index>& list = written.list;
     circuit::HistoryReader reader(rewrites, bytes);
-    codes_.select(*rewrites.gates);
+    codes_->select(*rewrites.gates);
     HistoryRecord& record = record_;
     while (reader.next(record)) {
-      for (RecordedGate& gate : record.inserted) gate.code = codes_[gate.code];
+      for (RecordedGate& gate : record.inserted) gate.code = (*codes_)[gate.code];
       if (!qubits.empty()) map_qubits(record, qubits);
       removed_indices_.clear();
       removed_.clear();
@@ -372,33 +373,33 @@ class ListWriter {
 
   /// Returns a lemma, and writes it if it was not written before.
   const WrittenLemmas::Lemma& require_lemma(const HistoryPointer& history) {
-    if (const WrittenLemmas::Lemma* const known = lemmas_.find(history.get())) return *known;
-    lemmas_.keep(history);
+    if (const WrittenLemmas::Lemma* const known = lemmas_->find(history.get())) return *known;
+    lemmas_->keep(history);
     return write_lemma(*history);
   }
   /// Writes a lemma behind all those that its proof uses.
   const WrittenLemmas::Lemma& write_lemma(const History& history) {
     const auto& lemma = std::get<History::Lemma>(history.content);
     circuit::for_each_history(lemma.proof.get(), [&](const History& each) {
-      if (std::holds_alternative<History::Lemma>(each.content) && lemmas_.find(&each) == nullptr) {
+      if (std::holds_alternative<History::Lemma>(each.content) && lemmas_->find(&each) == nullptr) {
         write_lemma(each);
       }
     });
-    codes_.select(*lemma.gates);
+    codes_->select(*lemma.gates);
     std::vector<RecordedGate> before = lemma.before;
     Qubit wires = 0;
     for (RecordedGate& gate : before) {
-      gate.code = codes_[gate.code];
+      gate.code = (*codes_)[gate.code];
       for (const Qubit qubit : gate.qubits) wires = std::max(wires, qubit + 1);
     }
-    writer_.begin_lemma(before);
-    ListWriter own(writer_, codes_, lemmas_, wires);
+    writer_->begin_lemma(before);
+    ListWriter own(*writer_, *codes_, *lemmas_, wires);
     for (const RecordedGate& gate : before) {
       own.add_operation({gate.qubits.data(), gate.qubits.size()});
     }
     own.continue_to(lemma.proof);
-    writer_.end_lemma(own.numbers());
-    return lemmas_.add(&history, wires, own.gates());
+    writer_->end_lemma(own.numbers());
+    return lemmas_->add(&history, wires, own.gates());
   }
   /// Writes that a list is replaced by the one to which a lemma leads.
   void write_use(const WrittenLemmas::Lemma& written, const History::Lemma& lemma,
@@ -412,8 +413,8 @@ class ListWriter {
       for (std::size_t k = 0; k < own.size(); ++k) qubits.at(lemma.before[i].qubits[k]) = own[k];
       removed_.push_back(operations_[list[i]].number);
     }
-    OperationNumber number = writer_.next_number();
-    writer_.use_lemma(written.number, removed_, written.after.size());
+    OperationNumber number = writer_->next_number();
+    writer_->use_lemma(written.number, removed_, written.after.size());
     for (const Index index : list) remove(index);
     list.clear();
     for (RecordedGate gate : written.after) {
@@ -435,8 +436,8 @@ class ListWriter {
         places[i] = {swap[i].wire, before(swap[i], list)};
         wires[i] = swap[i].wire;
       }
-      const OperationNumber number = writer_.next_number();
-      writer_.swap(places);
+      const OperationNumber number = writer_->next_number();
+      writer_->swap(places);
       list.push_back(add(number, wires));
     }
     for (const Index index : final_operations) {
@@ -486,18 +487,18 @@ class ListWriter {
     for (const GateNumber reset : record.context) {
       context_.push_back(operations_[list.at(reset)].number);
     }
-    OperationNumber number = writer_.next_number();
+    OperationNumber number = writer_->next_number();
     for (const RecordedGate& gate : record.inserted) list.push_back(add(number++, gate));
     places_.clear();
     for (const circuit::RecordedPlace& place : record.places) {
       places_.push_back({place.wire, before(place, list)});
     }
-    writer_.step({.kind = record.kind,
-                  .removed = removed_,
-                  .removed_qubits = removed_qubits_,
-                  .context = context_,
-                  .places = places_,
-                  .gates = record.inserted});
+    writer_->step({.kind = record.kind,
+                   .removed = removed_,
+                   .removed_qubits = removed_qubits_,
+                   .context = context_,
+                   .places = places_,
+                   .gates = record.inserted});
   }
 
   [[nodiscard]] std::span<Qubit> qubits_of(Index index) {
@@ -537,10 +538,10 @@ class ListWriter {
 
   /// Renumbers the operations if their numbers have become long.
   void renumber_if_long() {
-    if (writer_.next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
+    if (writer_->next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
   }
   void renumber() {
-    by_number_.assign(writer_.next_number(), nullptr);
+    by_number_.assign(writer_->next_number(), nullptr);
     for (Entry& entry : operations_) {
       if (entry.number != kRemoved) by_number_[entry.number] = &entry;
     }
@@ -548,12 +549,12 @@ class ListWriter {
     for (Entry* const entry : by_number_) {
       if (entry != nullptr) entry->number = next++;
     }
-    writer_.renumber();
+    writer_->renumber();
   }
 
-  JournalWriter& writer_;
-  JournalCodes& codes_;
-  WrittenLemmas& lemmas_;
+  JournalWriter* writer_;
+  JournalCodes* codes_;
+  WrittenLemmas* lemmas_;
   Written written_;
   std::vector<Entry> operations_;
   std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
@@ -581,6 +582,13 @@ class HistoryWriter {
     }
   }
 
+  /// Continues what another one has written, in another stream.
+  HistoryWriter(const HistoryWriter& other, std::ostream& out)
+      : writer_(other.writer_, out),
+        codes_(other.codes_, writer_),
+        lemmas_(other.lemmas_),
+        list_(other.list_, writer_, codes_, lemmas_) {}
+
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
     return list_.can_continue_to(history);
   }
@@ -602,6 +610,8 @@ class HistoryWriter {
 
 GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& input)
     : writer_(std::make_unique<HistoryWriter>(out, input)) {}
+GrowingJournal::GrowingJournal(const GrowingJournal& other, std::ostream& out)
+    : writer_(std::make_unique<HistoryWriter>(*other.writer_, out)) {}
 GrowingJournal::GrowingJournal(GrowingJournal&&) noexcept = default;
 GrowingJournal& GrowingJournal::operator=(GrowingJournal&&) noexcept = default;
 GrowingJournal::~GrowingJournal() = default;

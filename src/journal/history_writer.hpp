@@ -26,6 +26,8 @@ class GrowingJournal {
   /// Begins the journal of a circuit. The stream must outlive this object. It is flushed after each
   /// block, so that what it has then can be replayed.
   GrowingJournal(std::ostream& out, const Circuit& input);
+  /// Continues what another one has written, in another stream.
+  GrowingJournal(const GrowingJournal& other, std::ostream& out);
   GrowingJournal(GrowingJournal&&) noexcept;
   GrowingJournal& operator=(GrowingJournal&&) noexcept;
   ~GrowingJournal();

@@ -44,8 +44,8 @@ std::string text_of(const Operation& operation) {
 }  // namespace
 
 JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
-    : out_(out), operations_(operations), next_number_(operations) {
-  out_.write(formats::kJournalMagic.data(), formats::kJournalMagic.size());
+    : out_(&out), operations_(operations), next_number_(operations) {
+  out_->write(formats::kJournalMagic.data(), formats::kJournalMagic.size());
 }
 
 char* JournalWriter::make_room(std::size_t numbers) {
@@ -189,17 +189,17 @@ void JournalWriter::renumber() {
 void JournalWriter::flush() {
   const std::string bytes = compressed({block_.data(), used_}, CompressionEffort::least);
   for (unsigned shift = 0; shift < 32; shift += 8) {
-    out_.put(static_cast<char>(bytes.size() >> shift & 0xffU));
+    out_->put(static_cast<char>(bytes.size() >> shift & 0xffU));
   }
-  out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out_.flush();
+  out_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out_->flush();
   used_ = 0;
 }
 
 void JournalWriter::finish() {
   write({.kind = RecordKind::end, .steps = rewrites_, .operations = operations_});
   flush();
-  out_.write("\0\0\0\0", 4);
+  out_->write("\0\0\0\0", 4);
 }
 
 }  // namespace quartz::journal

@@ -59,6 +59,11 @@ class JournalWriter {
   /// Begins a journal for a circuit with this number of operations. The stream must outlive the
   /// writer. It is flushed after each block, which ends with a complete record.
   JournalWriter(std::ostream& out, std::uint64_t operations);
+  /// Continues a journal, all of whose records are written, in another stream, which has what was
+  /// written so far or needs none of it.
+  JournalWriter(const JournalWriter& other, std::ostream& out) : JournalWriter(other) {
+    out_ = &out;
+  }
 
   /// Returns the code of a gate, and defines it if it is new.
   [[nodiscard]] Code code_of(const Operation& gate);
@@ -93,6 +98,7 @@ class JournalWriter {
   void finish();
 
  private:
+  JournalWriter(const JournalWriter&) = default;
   /// Writes a record, field by field.
   void write(const Record& record);
   /// Writes a field to a place in the block, and returns the place behind it.
@@ -107,7 +113,7 @@ class JournalWriter {
   void end_step(std::size_t removed, std::size_t inserted);
   void flush();
 
-  std::ostream& out_;
+  std::ostream* out_;
   std::string block_;     ///< the records of the block, and room for more
   std::size_t used_ = 0;  ///< bytes of the block that are written
   std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;

@@ -93,6 +93,9 @@ class RunningReplay {
   /// Begins with the first circuit. ReplayOptions::seconds limits all calls together. Messages call
   /// the journal `name`. Throws UsageError as replay_journal does.
   RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options);
+  /// Replays a journal that begins with all that was replayed so far, and may go on in another way
+  /// than the original. Both use the same proofs, so that one thread must use both of them.
+  RunningReplay(const RunningReplay& other);
   RunningReplay(RunningReplay&&) noexcept;
   RunningReplay& operator=(RunningReplay&&) noexcept;
   ~RunningReplay();

@@ -50,6 +50,10 @@ class JournalReader {
   /// Reads from a stream, which must outlive the reader; messages call it `name`. Throws
   /// InputError, like all functions, if it is not a complete journal.
   JournalReader(std::istream& journal, std::string name);
+  /// Continues behind what another one has read, in another stream. That one must be at the end of
+  /// a block.
+  JournalReader(const JournalReader& other, std::istream& journal)
+      : name_(other.name_), file_(journal), bytes_before_(other.bytes()) {}
 
   /// Returns whether the stream has another record. A journal that is being written may get more.
   [[nodiscard]] bool has_next();

@@ -71,6 +71,23 @@ class Replay {
     budget_.memory_bytes = options.memory_bytes;
   }
 
+  /// Continues behind what another one has replayed, outside of a lemma, in another stream.
+  Replay(const Replay& other, std::istream& journal, const ReplayOptions& options)
+      : main_(other.main_),
+        lemmas_(other.lemmas_),
+        pairs_of_lemmas_(other.pairs_of_lemmas_),
+        gates_(other.gates_),
+        reader_(other.reader_, journal),
+        budget_(other.budget_),
+        options_(options),
+        start_(other.start_),
+        last_look_(other.last_look_),
+        permutation_(other.permutation_),
+        steps_(other.steps_),
+        spent_on_exchanges_(other.spent_on_exchanges_) {
+    ensure(other.open_ == nullptr, "a lemma is replayed as a whole");
+  }
+
   /// Applies all records up to the end of the journal. Returns the reason if one of them is not
   /// proved.
   [[nodiscard]] Fault run();
@@ -402,6 +419,17 @@ class RunningReplay::State {
         name_(std::move(name)),
         options_(options) {}
 
+  State(const State& other)
+      : first_(other.first_),
+        phase_(other.phase_),
+        name_(other.name_),
+        options_(other.options_),
+        fault_(other.fault_) {
+    if (other.replay_) replay_.emplace(*other.replay_, journal_, options_);
+  }
+  State& operator=(const State&) = delete;
+  ~State() = default;
+
   bool replay(std::string_view blocks) {
     if (fault_) return false;
     // What was read is not kept.
@@ -438,6 +466,8 @@ class RunningReplay::State {
 
 RunningReplay::RunningReplay(const Circuit& input, std::string name, const ReplayOptions& options)
     : state_(std::make_unique<State>(input, std::move(name), options)) {}
+RunningReplay::RunningReplay(const RunningReplay& other)
+    : state_(std::make_unique<State>(*other.state_)) {}
 RunningReplay::RunningReplay(RunningReplay&&) noexcept = default;
 RunningReplay& RunningReplay::operator=(RunningReplay&&) noexcept = default;
 RunningReplay::~RunningReplay() = default;

@@ -113,7 +113,7 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condi
 void ReplayedCircuit::append(const Circuit& circuit, const Operation& operation) {
   const std::vector<ReplayedWire> wires = wires_of(operation);
   const ConditionCode condition = conditions_.add(circuit, operation, last_);
-  const OperationIndex index = new_node(table_.code_of(operation), condition, wires.size());
+  const OperationIndex index = new_node(table_->code_of(operation), condition, wires.size());
   nodes_[index].position = size_ * spacing_;
   for (std::size_t i = 0; i < wires.size(); ++i) {
     links_of(index)[i].wire = wires[i];
@@ -151,7 +151,7 @@ Fault ReplayedCircuit::too_many_wires() const {
 
 Fault ReplayedCircuit::add_to_window(OperationIndex index) {
   if (!contains(index)) return "the operation does not exist";
-  if (table_[nodes_[index].code].is_boundary()) return "only gates may be rewritten";
+  if ((*table_)[nodes_[index].code].is_boundary()) return "only gates may be rewritten";
   if (window_.operations.empty()) window_.condition = nodes_[index].condition;
   if (window_.condition != nodes_[index].condition) return "the gate is under another condition";
   window_.first_operands.push_back(window_.operands.size());
@@ -280,7 +280,7 @@ Fault ReplayedCircuit::find_hull(std::span<const OperationIndex> operations,
         visit(before);
       }
     }
-    if (condition != kNoCondition && table_[nodes_[hull[i]].code].is_boundary()) {
+    if (condition != kNoCondition && (*table_)[nodes_[hull[i]].code].is_boundary()) {
       return "a path between its gates has others";
     }
     for (const Link& link : links_of(hull[i])) visit(link.previous);
@@ -402,7 +402,7 @@ bool ReplayedCircuit::is_followed_by_final_operations(OperationIndex index) {
   const std::vector<OperationIndex> found = dependents_of({&index, 1}, {}, kHighestPosition);
   return std::ranges::all_of(found, [&](OperationIndex each) {
     if (each == index) return true;
-    const OperationKind kind = table_[nodes_[each].code].kind;
+    const OperationKind kind = (*table_)[nodes_[each].code].kind;
     return nodes_[each].condition == kNoCondition &&
            (kind == OperationKind::measure || kind == OperationKind::reset ||
             kind == OperationKind::barrier);
@@ -430,7 +430,7 @@ Fault ReplayedCircuit::insert_final_swap(std::vector<OperationIndex>& inserted) 
   static constexpr std::array<std::uint8_t, 2> kOperands{0, 1};
   ensure(window_.operations.empty() && window_.wires.size() == 2,
          "a SWAP gate is inserted at two places");
-  const WindowOperation swap{table_.code_of(make_operation(GateKind::swap, {0, 1})), kOperands};
+  const WindowOperation swap{table_->code_of(make_operation(GateKind::swap, {0, 1})), kOperands};
   if (Fault fault = replace_window({&swap, 1}, inserted)) return fault;
   const OperationIndex index = inserted.back();
   if (!is_followed_by_final_operations(index)) {
@@ -457,7 +457,7 @@ Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
     if (wires.empty()) return fmt::format("operation {} acts on no wire", i);
     const OperationIndex index = next[wires[0]];
     const bool is_same =
-        index != kNoOperation && nodes_[index].code == table_.code_of(operation) &&
+        index != kNoOperation && nodes_[index].code == table_->code_of(operation) &&
         nodes_[index].condition == conditions_.find(circuit, operation, last) &&
         std::ranges::equal(links_of(index), wires, {}, &Link::wire) &&
         std::ranges::all_of(wires, [&](ReplayedWire wire) { return next[wire] == index; });

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -56,6 +57,8 @@ class ReplayedCircuit {
   /// Throws UsageError for a circuit with 2^31 operations or more, or whose conditions test bits
   /// that it does not have.
   explicit ReplayedCircuit(const Circuit& circuit);
+  /// A copy shares the table with the original: operations have the same codes in both.
+  ReplayedCircuit(const ReplayedCircuit&) = default;
 
   /// A wire of a window, with the operations around the window on it.
   struct WindowWire {
@@ -150,7 +153,8 @@ class ReplayedCircuit {
     }
   }
 
-  [[nodiscard]] OperationTable& table() { return table_; }
+  [[nodiscard]] OperationTable& table() { return *table_; }
+  [[nodiscard]] std::shared_ptr<const OperationTable> shared_table() const { return table_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::uint32_t qubits() const { return qubits_; }
   /// Returns a measure of the time that searches and new positions took so far: the number of
@@ -268,7 +272,7 @@ class ReplayedCircuit {
 
   std::uint32_t qubits_;
   ReplayedConditions conditions_;
-  OperationTable table_;
+  std::shared_ptr<OperationTable> table_ = std::make_shared<OperationTable>();
   std::vector<Node> nodes_;
   std::vector<Link> many_links_;
   /// Indices of removed operations, by their number of links.

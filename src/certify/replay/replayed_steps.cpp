@@ -14,12 +14,20 @@ namespace quartz::certify {
 ReplayedSteps::ReplayedSteps(const Circuit& first, std::span<const Operation> gates,
                              const ReplayOptions& options)
     : circuit_(first),
-      proofs_(circuit_.table(), options.seed, options.epsilon),
+      proofs_(circuit_.shared_table(), options.seed, options.epsilon),
       exchanges_(circuit_, proofs_) {
   numbers_.resize(first.operations.size());
   for (OperationIndex i = 0; i < numbers_.size(); ++i) numbers_[i] = i;
   for (const Operation& gate : gates) define_gate(gate);
 }
+
+ReplayedSteps::ReplayedSteps(const ReplayedSteps& other)
+    : circuit_(other.circuit_),
+      proofs_(other.proofs_),
+      exchanges_(circuit_, proofs_),
+      numbers_(other.numbers_),
+      codes_(other.codes_),
+      lemmas_(other.lemmas_) {}
 
 void ReplayedSteps::renumber() {
   std::erase_if(numbers_, [](OperationIndex index) { return index == kNoOperation; });
@@ -138,7 +146,7 @@ ReplayedSteps::UsedLemma::Side ReplayedSteps::side_of(std::span<const Operation>
 const ReplayedSteps::UsedLemma& ReplayedSteps::used(std::size_t index, const ReplayedLemma& lemma) {
   if (index >= lemmas_.size()) lemmas_.resize(index + 1);
   if (lemmas_[index] == nullptr) {
-    lemmas_[index] = std::make_unique<const UsedLemma>(
+    lemmas_[index] = std::make_shared<const UsedLemma>(
         UsedLemma{side_of(lemma.before), side_of(lemma.after), proofs_.kind_of(lemma.proved)});
   }
   return *lemmas_[index];

@@ -32,8 +32,10 @@ class ReplayedSteps {
   /// `gates` are those that the journal has defined.
   ReplayedSteps(const Circuit& first, std::span<const Operation> gates,
                 const ReplayOptions& options);
-  ReplayedSteps(const ReplayedSteps&) = delete;
+  /// A copy shares the proofs with the original (WindowProofs).
+  ReplayedSteps(const ReplayedSteps& other);
   ReplayedSteps& operator=(const ReplayedSteps&) = delete;
+  ~ReplayedSteps() = default;
 
   /// Defines the next gate of the journal.
   void define_gate(const Operation& gate) { codes_.push_back(circuit_.table().code_of(gate)); }
@@ -88,7 +90,7 @@ class ReplayedSteps {
   std::vector<OperationIndex> numbers_;  ///< the operation with each number
   std::vector<OperationCode> codes_;     ///< codes of the gates that the journal defines
   /// Those that were used, by their numbers; null for the others.
-  std::vector<std::unique_ptr<const UsedLemma>> lemmas_;
+  std::vector<std::shared_ptr<const UsedLemma>> lemmas_;
   std::vector<ReplayedCircuit::WindowOperation> left_;
   std::vector<ReplayedCircuit::WindowOperation> right_;
 };

@@ -129,7 +129,7 @@ std::vector<PlacedGate> WindowProofs::placed(const GateList& gates) const {
   std::vector<PlacedGate> result;
   result.reserve(gates.size());
   for (std::size_t i = 0; i < gates.size(); ++i) {
-    result.push_back({&table_[gates.code(i)], gates.wires(i)});
+    result.push_back({&(*known_->table)[gates.code(i)], gates.wires(i)});
   }
   return result;
 }
@@ -138,7 +138,7 @@ Circuit WindowProofs::circuit_of(std::size_t wires, const GateList& gates) const
   std::vector<Operation> operations;
   operations.reserve(gates.size());
   for (std::size_t i = 0; i < gates.size(); ++i) {
-    Operation& operation = operations.emplace_back(table_[gates.code(i)]);
+    Operation& operation = operations.emplace_back((*known_->table)[gates.code(i)]);
     operation.qubits.assign(gates.wires(i).begin(), gates.wires(i).end());
   }
   return make_circuit(static_cast<std::uint32_t>(wires), std::move(operations));
@@ -146,8 +146,9 @@ Circuit WindowProofs::circuit_of(std::size_t wires, const GateList& gates) const
 
 WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates right,
                                        const Budget& budget) {
-  WindowAnswer answer = monomial_.compare(wires, left, right);
-  if (answer.kind == WindowAnswer::Kind::unsupported) answer = ring_.compare(wires, left, right);
+  WindowAnswer answer = known_->monomial.compare(wires, left, right);
+  if (answer.kind == WindowAnswer::Kind::unsupported)
+    answer = known_->ring.compare(wires, left, right);
   Pair pair;
   switch (answer.kind) {
     case WindowAnswer::Kind::equal:
@@ -166,8 +167,8 @@ WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates righ
 
 Comparison WindowProofs::compare_rotations(std::size_t wires, const GateList& left,
                                            const GateList& right, const Budget& budget) {
-  if (rotations_ == nullptr) rotations_ = std::make_unique<PauliRotations>();
-  return rotations_->compare(wires, placed(left), placed(right), budget);
+  if (known_->rotations == nullptr) known_->rotations = std::make_unique<PauliRotations>();
+  return known_->rotations->compare(wires, placed(left), placed(right), budget);
 }
 
 WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateList& left,
@@ -189,8 +190,8 @@ void WindowProofs::write_key(Gates left, Gates right) {
       most += kMaxLeb128Bytes + gate.operands.size();
     }
   }
-  key_.resize(most);
-  char* place = key_.data();
+  known_->key.resize(most);
+  char* place = known_->key.data();
   for (const Gates side : {left, right}) {
     place = put_leb128(place, side.size());
     for (const ReplayedCircuit::WindowOperation& gate : side) {
@@ -199,59 +200,59 @@ void WindowProofs::write_key(Gates left, Gates right) {
       for (const std::uint8_t operand : gate.operands) *place++ = static_cast<char>(operand);
     }
   }
-  key_.resize(static_cast<std::size_t>(place - key_.data()));
+  known_->key.resize(static_cast<std::size_t>(place - known_->key.data()));
 }
 
 Fault WindowProofs::prove_pair(Gates left, Gates right, const Budget& budget, PairKind& proved) {
   // Recorders leave out what both sides have in common, so that most windows are reduced already.
   write_key(left, right);
-  std::optional<PairKind> known = pairs_.find(key_);
+  std::optional<PairKind> known = known_->pairs.find(known_->key);
   if (!known) {
-    reduced_.reduce(left, right);
-    write_key(reduced_.left(), reduced_.right());
-    known = pairs_.find(key_);
+    known_->reduced.reduce(left, right);
+    write_key(known_->reduced.left(), known_->reduced.right());
+    known = known_->pairs.find(known_->key);
   }
   if (known) {
     proved = *known;
     return {};
   }
-  const Pair pair = prove(reduced_.wires(), reduced_.left(), reduced_.right(), budget);
+  const Pair pair =
+      prove(known_->reduced.wires(), known_->reduced.left(), known_->reduced.right(), budget);
   if (!pair.is_equal) return pair.reason;
   proved = kind_of(pair);
-  pairs_.add(key_, proved);
+  known_->pairs.add(known_->key, proved);
   return {};
 }
 
 WindowProofs::PairKind WindowProofs::kind_of(const Pair& pair) {
-  const auto next = static_cast<PairKind>(kinds_.size());
+  const auto next = static_cast<PairKind>(known_->kinds.size());
   Kind kind{pair.phase.reduced_modulo(2), pair.strength};
   if (pair.strength.distance == 0 && !pair.strength.log2_failure) {
-    const auto [known, is_new] = exact_kinds_.try_emplace(kind.phase, next);
+    const auto [known, is_new] = known_->exact_kinds.try_emplace(kind.phase, next);
     if (!is_new) return known->second;
   }
-  kinds_.push_back(std::move(kind));
+  known_->kinds.push_back(std::move(kind));
   return next;
 }
 
-void WindowProofs::add_uses(Total& total, const Kind& kind) {
-  const std::uint64_t uses = kind.uses + kind.conditional_uses;
-  if (uses == 0) return;
-  total.phase.add_phase(kind.phase * Rational(static_cast<std::int64_t>(kind.uses)));
-  if (kind.conditional_uses != 0 && !kind.phase.is_zero()) total.drops_phase = true;
-  total.strength.add(kind.strength, uses);
+void WindowProofs::add_uses(Total& total, const Kind& kind, const Uses& uses) {
+  const std::uint64_t all = uses.unconditional + uses.conditional;
+  if (all == 0) return;
+  total.phase.add_phase(kind.phase * Rational(static_cast<std::int64_t>(uses.unconditional)));
+  if (uses.conditional != 0 && !kind.phase.is_zero()) total.drops_phase = true;
+  total.strength.add(kind.strength, all);
 }
 
 void WindowProofs::use_once(const Pair& pair, bool is_conditional) {
-  Kind kind{pair.phase.reduced_modulo(2), pair.strength};
-  ++(is_conditional ? kind.conditional_uses : kind.uses);
-  add_uses(once_, kind);
+  add_uses(once_, {pair.phase.reduced_modulo(2), pair.strength},
+           {.unconditional = is_conditional ? 0U : 1U, .conditional = is_conditional ? 1U : 0U});
   ++once_.pairs;
 }
 
 bool WindowProofs::prove_moves(std::size_t wires, std::span<const MovableGate> gates,
                                bool is_conditional, const Budget& budget) {
-  if (rotations_ == nullptr) rotations_ = std::make_unique<PauliRotations>();
-  Pair pair = pair_of(rotations_->compare_moved(wires, gates, budget.share(0.5)));
+  if (known_->rotations == nullptr) known_->rotations = std::make_unique<PauliRotations>();
+  Pair pair = pair_of(known_->rotations->compare_moved(wires, gates, budget.share(0.5)));
   if (!pair.is_equal) return false;
   use_once(pair, is_conditional);
   return true;
@@ -280,8 +281,8 @@ Fault WindowProofs::prove_from_zero(std::size_t wires, std::span<const Wire> zer
 
 WindowProofs::Total WindowProofs::total() const {
   Total total = once_;
-  total.pairs += pairs_.size();
-  for (const Kind& kind : kinds_) add_uses(total, kind);
+  total.pairs += known_->pairs.size();
+  for (std::size_t i = 0; i < uses_.size(); ++i) add_uses(total, known_->kinds[i], uses_[i]);
   return total;
 }
 

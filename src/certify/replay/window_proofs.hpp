@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -67,6 +68,9 @@ class KnownKeys {
 
 /// Proofs that the two sides of steps are equal. A pair of small circuits is proved once; it is
 /// identified by the gates of both sides with their operands numbered within the window.
+///
+/// Copies share the pairs that any of them has proved, so that one thread uses all of them, and
+/// count their uses separately.
 class WindowProofs {
  public:
   using Gates = std::span<const ReplayedCircuit::WindowOperation>;
@@ -89,10 +93,10 @@ class WindowProofs {
     std::uint64_t pairs = 0;  ///< number of pairs that were proved, used or not
   };
 
-  /// The table must outlive this object. The seed is that of methods with a probability of error,
-  /// and epsilon the largest distance of a pair; with 0, only rounding is permitted.
-  WindowProofs(const OperationTable& table, std::uint64_t seed, double epsilon)
-      : table_(table), seed_(seed), epsilon_(epsilon), monomial_(table), ring_(table) {}
+  /// The seed is that of methods with a probability of error, and epsilon the largest distance of a
+  /// pair; with 0, only rounding is permitted.
+  WindowProofs(std::shared_ptr<const OperationTable> table, std::uint64_t seed, double epsilon)
+      : seed_(seed), epsilon_(epsilon), known_(std::make_shared<Known>(std::move(table))) {}
 
   /// Proves two circuits equal, unless that was done earlier, and sets `proved` to what use()
   /// takes. Returns why they are not proved equal, if so.
@@ -102,8 +106,9 @@ class WindowProofs {
   /// Counts a use of an equal pair, of gates under a condition, where its phase is dropped, or
   /// without one.
   void use(PairKind pair, bool is_conditional) {
-    Kind& kind = kinds_[pair];
-    ++(is_conditional ? kind.conditional_uses : kind.uses);
+    if (uses_.size() <= pair) uses_.resize(known_->kinds.size());
+    Uses& uses = uses_[pair];
+    ++(is_conditional ? uses.conditional : uses.unconditional);
   }
   /// Proves two circuits equal that need not be small, and uses the pair once, under a condition or
   /// without one. Returns why they are not proved equal, if so. Throws OverflowError if
@@ -127,13 +132,15 @@ class WindowProofs {
   [[nodiscard]] Total total() const;
 
  private:
-  /// What pairs add to the total, most of which have few different phases, and the uses of all
-  /// pairs of a kind.
+  /// What pairs add to the total; most of them have few different phases.
   struct Kind {
     Angle phase;  ///< from 0 to 2 pi
     ProofStrength strength;
-    std::uint64_t uses = 0;
-    std::uint64_t conditional_uses = 0;
+  };
+  /// How often pairs of a kind were used.
+  struct Uses {
+    std::uint64_t unconditional = 0;
+    std::uint64_t conditional = 0;
   };
   struct AngleHash {
     std::size_t operator()(const Angle& angle) const { return angle.hash(); }
@@ -145,26 +152,34 @@ class WindowProofs {
                                       const GateList& right, const Budget& budget);
   [[nodiscard]] Comparison compare_rotations(std::size_t wires, const GateList& left,
                                              const GateList& right, const Budget& budget);
-  /// Adds all uses of a kind.
-  static void add_uses(Total& total, const Kind& kind);
+  /// What copies share: the pairs, and the methods that prove them with the memory that these keep.
+  struct Known {
+    explicit Known(std::shared_ptr<const OperationTable> operations)
+        : table(std::move(operations)), monomial(*table), ring(*table) {}
+
+    std::shared_ptr<const OperationTable> table;
+    MonomialWindow monomial;
+    RingWindow ring;
+    std::unique_ptr<PauliRotations> rotations = nullptr;  ///< null before the first use
+    KnownKeys pairs = {};                                 ///< kinds of the equal pairs, by keys
+    std::vector<Kind> kinds = {};
+    std::unordered_map<Angle, PairKind, AngleHash> exact_kinds = {};  ///< by phase
+    ReducedWindow reduced = {};
+    std::string key = {};
+  };
+
+  static void add_uses(Total& total, const Kind& kind, const Uses& uses);
   /// Writes the key of two circuits.
   void write_key(Gates left, Gates right);
   void use_once(const Pair& pair, bool is_conditional);
   [[nodiscard]] std::vector<PlacedGate> placed(const GateList& gates) const;
   [[nodiscard]] Circuit circuit_of(std::size_t wires, const GateList& gates) const;
 
-  const OperationTable& table_;
   std::uint64_t seed_;
   double epsilon_;
-  MonomialWindow monomial_;
-  RingWindow ring_;
-  std::unique_ptr<PauliRotations> rotations_;  ///< null before the first use
-  KnownKeys pairs_;                            ///< kinds of the equal pairs, by their keys
-  std::vector<Kind> kinds_;
-  std::unordered_map<Angle, PairKind, AngleHash> exact_kinds_;  ///< by phase
-  Total once_;                                                  ///< pairs that are not kept
-  ReducedWindow reduced_;
-  std::string key_;
+  std::shared_ptr<Known> known_;
+  std::vector<Uses> uses_;  ///< by kind
+  Total once_;              ///< pairs that are not kept
 };
 
 }  // namespace quartz::certify

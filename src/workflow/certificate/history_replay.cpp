@@ -18,11 +18,20 @@ HistoryReplay::HistoryReplay(const Circuit& first, const Circuit& input,
   stream_.exceptions(std::ios::badbit);
 }
 
+HistoryReplay::HistoryReplay(const HistoryReplay& other)
+    : blocks_(other.blocks_), stream_(&blocks_), journal_(other.journal_, stream_) {
+  stream_.exceptions(std::ios::badbit);
+}
+
+void HistoryReplay::continue_to(const circuit::HistoryPointer& history) {
+  journal_.continue_to(history);
+  stream_.flush();  // a journal without steps has a header that is replayed, too
+}
+
 ReplayReport HistoryReplay::continued_to(const circuit::HistoryPointer& history,
                                          const Circuit& output,
                                          const OutputPermutation& permutation) {
-  journal_.continue_to(history);
-  stream_.flush();  // a journal without steps has a header that is replayed, too
+  continue_to(history);
   return blocks_.report_for(output, permutation);
 }
 

@@ -24,13 +24,19 @@ class HistoryReplay {
   /// the object.
   HistoryReplay(const Circuit& first, const Circuit& input, const ReplayOptions& options,
                 std::function<void()> after_block);
+  /// Goes on from where another one is, independently of it. One thread must use both.
+  HistoryReplay(const HistoryReplay& other);
+  HistoryReplay& operator=(const HistoryReplay&) = delete;
+  ~HistoryReplay() = default;
 
   /// Returns whether a history begins with what was replayed.
   [[nodiscard]] bool can_continue_to(const circuit::HistoryPointer& history) const {
     return journal_.can_continue_to(history);
   }
-  /// Replays the steps of a history that follow those before, and returns the report about the
-  /// circuit to which it leads. Throws InternalError unless can_continue_to(history).
+  /// Replays the steps of a history that follow those before. Throws InternalError unless
+  /// can_continue_to(history).
+  void continue_to(const circuit::HistoryPointer& history);
+  /// Does the same, and returns the report about the circuit to which the history leads.
   [[nodiscard]] ReplayReport continued_to(const circuit::HistoryPointer& history,
                                           const Circuit& output,
                                           const OutputPermutation& permutation);
@@ -49,6 +55,13 @@ class HistoryReplay {
         : std::stringbuf(std::ios::out),
           replay_(input, "the journal", options),
           after_block_(std::move(after_block)) {}
+    Blocks(const Blocks& other)
+        : std::stringbuf(other.str(), std::ios::out | std::ios::ate),
+          replay_(other.replay_),
+          after_block_(other.after_block_),
+          has_failed_(other.has_failed_) {}
+    Blocks& operator=(const Blocks&) = delete;
+    ~Blocks() override = default;
 
     [[nodiscard]] ReplayReport report_for(const Circuit& output,
                                           const OutputPermutation& permutation) {

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <utility>
 #include <variant>
@@ -30,6 +31,15 @@ HistoryPointer with_pair(std::size_t size, GateKind kind) {
   return std::move(recorder).finish(std::move(order));
 }
 
+/// Returns the history of a list of `size` gates, which are removed.
+HistoryPointer with_nothing_for(std::size_t size) {
+  HistoryRecorder recorder(size);
+  std::vector<GateNumber> gates(size);
+  std::iota(gates.begin(), gates.end(), GateNumber{0});
+  recorder.rewrite(gates, std::vector<RecordedPlace>{}, std::vector<Operation>{});
+  return std::move(recorder).finish({});
+}
+
 /// Returns the history of a list of one gate, which is replaced.
 HistoryPointer replaced_by(const Operation& gate) {
   HistoryRecorder recorder(1);
@@ -42,6 +52,15 @@ class Pair {
  public:
   explicit Pair(const Circuit& input)
       : journal_(stream_, input), replay_(input, "the journal", {}), input_(input) {}
+  /// Goes on from where another one is.
+  Pair(const Pair& other)
+      : stream_(other.stream_.str(), std::ios::ate),
+        journal_(other.journal_, stream_),
+        replay_(other.replay_),
+        input_(other.input_),
+        bytes_(other.bytes_) {}
+  Pair& operator=(const Pair&) = delete;
+  ~Pair() = default;
 
   [[nodiscard]] bool can_continue_to(const HistoryPointer& history) const {
     return journal_.can_continue_to(history);
@@ -99,6 +118,79 @@ TEST_CASE("A journal grows with the history of a circuit", "[growing journal]") 
     CHECK(pair.continued(history, output).is_certified);
   }
   CHECK(pair.complete(output).steps == 5);
+}
+
+TEST_CASE("A journal may be continued in several ways", "[growing journal]") {
+  const Circuit input = make_circuit(1, {make_operation(t, {0})});
+  Pair pair(input);
+  const Pair before_first(pair);
+  Circuit output = input;
+  HistoryPointer history;
+  const auto with = [&](GateKind kind) {
+    Circuit longer = output;
+    longer.operations.insert(longer.operations.end(), 2, make_operation(kind, {0}));
+    return longer;
+  };
+  for (const GateKind kind : {x, h, y}) {
+    // What the copies do does not change the original.
+    for (const GateKind other : {z, h, x}) {
+      Pair copy(pair);
+      const Circuit longer = with(other);
+      const HistoryPointer next = in_sequence(history, with_pair(output.operations.size(), other));
+      REQUIRE(copy.can_continue_to(next));
+      CHECK(copy.continued(next, longer).is_certified);
+      CHECK_FALSE(copy.continued(next, output).is_certified);
+      CHECK(copy.complete(longer).steps == (longer.operations.size() - 1) / 2);
+    }
+    Pair wrong(pair);
+    HistoryRecorder recorder(output.operations.size());
+    recorder.rewrite(std::vector<GateNumber>{0}, std::vector<RecordedPlace>{},
+                     std::vector{make_operation(s, {0})});
+    std::vector<GateNumber> order(output.operations.size());
+    std::iota(order.begin(), order.end(), GateNumber{0});
+    order.front() = static_cast<GateNumber>(order.size());
+    Circuit changed = output;
+    changed.operations.front() = make_operation(s, {0});
+    CHECK_FALSE(
+        wrong.continued(in_sequence(history, std::move(recorder).finish(std::move(order))), changed)
+            .is_certified);
+
+    history = in_sequence(history, with_pair(output.operations.size(), kind));
+    output = with(kind);
+    CHECK(pair.continued(history, output).is_certified);
+  }
+  CHECK(pair.complete(output).steps == 3);
+  Pair late(before_first);
+  CHECK(late.continued(history, output).is_certified);
+  CHECK(late.complete(output).steps == 3);
+}
+
+TEST_CASE("Copies of a journal use the lemmas that it has", "[growing journal]") {
+  const std::vector<Operation> before{make_operation(h, {0}), make_operation(h, {0})};
+  const HistoryPointer lemma = circuit::as_lemma(before, with_nothing_for(before.size()));
+  const Circuit input =
+      make_circuit(3, {make_operation(h, {0}), make_operation(h, {0}), make_operation(h, {1}),
+                       make_operation(h, {1}), make_operation(h, {2}), make_operation(h, {2})});
+  const auto uses = [&](std::size_t count) {
+    std::vector<circuit::History::Part> parts;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      parts.push_back({{2 * i, 2 * i + 1}, {i}, i < count ? lemma : nullptr});
+    }
+    return in_parts(std::move(parts));
+  };
+  const auto circuit_with = [&](std::size_t count) {
+    Circuit circuit = input;
+    const auto first = circuit.operations.begin();
+    circuit.operations.erase(first, first + static_cast<std::ptrdiff_t>(2 * count));
+    return circuit;
+  };
+  Pair pair(input);
+  CHECK(pair.continued(uses(1), circuit_with(1)).is_certified);
+  Pair copy(pair);
+  CHECK(copy.continued(uses(2), circuit_with(2)).is_certified);
+  CHECK(pair.continued(uses(3), circuit_with(3)).is_certified);
+  CHECK(copy.complete(circuit_with(2)).is_certified);
+  CHECK(pair.complete(circuit_with(3)).is_certified);
 }
 
 TEST_CASE("Each part of a circuit may be continued", "[growing journal]") {
