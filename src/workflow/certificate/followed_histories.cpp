@@ -18,20 +18,39 @@ constexpr double kStepsOfUsualSpeed = 3e5;
 
 FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
                                      std::stop_token stop, std::function<void()> after_block)
-    : circuits_(circuits), options_(options), after_block_(std::move(after_block)) {
+    : circuits_(circuits),
+      options_(options),
+      after_block_(std::move(after_block)),
+      snapshots_(circuits.first->operations.size()) {
   constexpr double kNoLimit = 1e9;
   options_.seconds = kNoLimit;
   options_.stop = std::move(stop);
 }
 
 bool FollowedHistories::follows(const circuit::HistoryPointer& history) const {
-  return std::ranges::any_of(
-      replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
+  return find(history) != nullptr;
+}
+
+const FollowedHistories::Followed* FollowedHistories::last() const {
+  const auto last = std::ranges::max_element(replays_, {}, &Followed::last_use);
+  return last == replays_.end() ? nullptr : &*last;
 }
 
 bool FollowedHistories::continues_last(const circuit::HistoryPointer& history) const {
-  const auto last = std::ranges::max_element(replays_, {}, &Followed::last_use);
-  return last != replays_.end() && last->replay.can_continue_to(history);
+  const Followed* const last = this->last();
+  return last != nullptr && last->replay.can_continue_to(history);
+}
+
+std::uint64_t FollowedHistories::last_steps() const {
+  const Followed* const last = this->last();
+  return last == nullptr ? 0 : last->replay.steps();
+}
+
+const FollowedHistories::Followed* FollowedHistories::find(
+    const circuit::HistoryPointer& history) const {
+  const auto known = std::ranges::find_if(
+      replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
+  return known == replays_.end() ? nullptr : &*known;
 }
 
 FollowedHistories::Followed& FollowedHistories::replay_of(const circuit::HistoryPointer& history) {
@@ -41,7 +60,25 @@ FollowedHistories::Followed& FollowedHistories::replay_of(const circuit::History
   if (replays_.size() == kMaxReplays) {
     replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
   }
+  snapshots_.keep_only(history);
+  if (const HistoryReplay* const snapshot = snapshots_.find(history)) {
+    return replays_.emplace_back(*snapshot);
+  }
   return replays_.emplace_back(circuits_, options_, after_block_);
+}
+
+void FollowedHistories::take_snapshots(HistoryReplay& replay,
+                                       const circuit::HistoryPointer& history) {
+  if (circuit::steps_of(history.get()) < snapshots_.steps_of_next()) return;
+  circuit::HistoryPointer before;
+  std::uint64_t steps = 0;
+  for (circuit::HistoryPointer& each : circuit::histories_in_sequence(history)) {
+    steps += circuit::steps_of(each.get());
+    before = circuit::in_sequence(std::move(before), std::move(each));
+    if (steps < snapshots_.steps_of_next() || !replay.can_continue_to(before)) continue;
+    replay.continue_to(before);
+    snapshots_.add(replay);
+  }
 }
 
 FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
@@ -58,6 +95,7 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
     if (options_.assumptions.any()) {
       without = without_assumptions(target.circuit, options_.assumptions);
     }
+    take_snapshots(replay, target.history);
     const ReplayReport report = replay.continued_to(
         target.history, without ? *without : target.circuit, target.permutation);
     // An exchange of a whole circuit takes as long as hundreds of thousands of rewrites.
@@ -66,7 +104,6 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
                                         (steps_before - exchanges_before.steps));
     speed_.seconds +=
         (thread_seconds() - exchanges.seconds) - (seconds_before - exchanges_before.seconds);
-    last_steps_ = replay.steps();
     return {as_equivalence_report(report), replay.steps()};
   } catch (...) {
     std::erase_if(replays_, [&](const Followed& each) { return &each == &followed; });
@@ -88,12 +125,12 @@ std::uint64_t FollowedHistories::steps_in(double seconds) const {
 
 double FollowedHistories::seconds_to(const circuit::HistoryPointer& history) const {
   const std::uint64_t steps = circuit::steps_of(history.get());
-  for (const Followed& each : replays_) {
-    if (!each.replay.can_continue_to(history)) continue;
-    if (each.replay.has_failed()) return std::numeric_limits<double>::infinity();
-    return seconds_of(steps - std::min(each.replay.steps(), steps));
-  }
-  return seconds_of(steps);
+  const Followed* const followed = find(history);
+  const HistoryReplay* const start =
+      followed != nullptr ? &followed->replay : snapshots_.find(history);
+  if (start == nullptr) return seconds_of(steps);
+  if (start->has_failed()) return std::numeric_limits<double>::infinity();
+  return seconds_of(steps - std::min(start->steps(), steps));
 }
 
 }  // namespace quartz::workflow

@@ -12,6 +12,7 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "workflow/certificate/history_replay.hpp"
+#include "workflow/certificate/replay_snapshots.hpp"
 
 namespace quartz::workflow {
 
@@ -53,13 +54,13 @@ class FollowedHistories {
     EquivalenceReport report;  ///< undecided if the circuit is not certified
     std::uint64_t steps = 0;   ///< number of steps that were proved
   };
-  /// Replays the history of a circuit: what is new in it if it is followed, and else all of it, in
-  /// place of the history that was not used for longest. What `after_block` throws ends this
-  /// replay.
+  /// Replays the history of a circuit: what is new in it if it is followed, and else what comes
+  /// behind the last snapshot, in place of the history that was not used for longest. What
+  /// `after_block` throws ends this replay.
   [[nodiscard]] Replayed replay(const Target& target);
 
-  /// Returns the number of steps that the last replay has proved.
-  [[nodiscard]] std::uint64_t last_steps() const { return last_steps_; }
+  /// Returns the number of steps that the last replay, which may be going on, has proved.
+  [[nodiscard]] std::uint64_t last_steps() const;
   /// Returns the time that a number of steps takes, in seconds.
   [[nodiscard]] double seconds_of(std::uint64_t steps) const;
   /// Returns the number of steps that take a time, given in seconds.
@@ -68,25 +69,35 @@ class FollowedHistories {
   /// of the others is not proved.
   [[nodiscard]] double seconds_to(const circuit::HistoryPointer& history) const;
   /// Releases the memory of all replays.
-  void clear() { replays_.clear(); }
+  void clear() {
+    replays_.clear();
+    snapshots_.clear();
+  }
 
  private:
   struct Followed {
     Followed(const FirstCircuits& circuits, const ReplayOptions& options,
              std::function<void()> after_block)
         : replay(*circuits.first, *circuits.input, options, std::move(after_block)) {}
+    explicit Followed(const HistoryReplay& snapshot) : replay(snapshot) {}
     HistoryReplay replay;
     std::uint64_t last_use = 0;
   };
-  /// Returns the replay that a history continues, or a new one.
+  /// Returns the replay that was used last, or null.
+  [[nodiscard]] const Followed* last() const;
+  /// Returns the replay that a history continues, or null.
+  [[nodiscard]] const Followed* find(const circuit::HistoryPointer& history) const;
+  /// Does the same, and begins one if there is none.
   [[nodiscard]] Followed& replay_of(const circuit::HistoryPointer& history);
+  /// Replays the first part of a long history, and takes snapshots on the way.
+  void take_snapshots(HistoryReplay& replay, const circuit::HistoryPointer& history);
 
   const FirstCircuits circuits_;
   ReplayOptions options_;
   const std::function<void()> after_block_;
   std::list<Followed> replays_;
+  ReplaySnapshots snapshots_;
   std::uint64_t uses_ = 0;
-  std::uint64_t last_steps_ = 0;
   struct Speed {
     double seconds = 0;
     double steps = 0;
