@@ -62,8 +62,6 @@ constexpr std::size_t kMaxOperationsOfFirst = 500'000;
 /// this many times as long as they took for these.
 constexpr double kKnownDirectShare = 0.7;
 constexpr double kKnownDirectFactor = 3;
-/// Fraction of what is left for the replay of the history. The rest is for direct comparisons.
-constexpr double kReplayShare = 0.7;
 /// Time that the direct methods take for each operation and each qubit before they look at the
 /// clock, in seconds, and the largest fraction of the time that is left which that may take.
 constexpr double kSecondsOfPosing = 3e-7;
@@ -86,7 +84,7 @@ class ResultComparison {
     if (compares_both_ways) {
       compare_both_ways();
     } else {
-      replay(kReplayShare * seconds_left(), request_.equivalence.stop);
+      replay(kShareOfReplay * seconds_left(), request_.equivalence.stop);
     }
     const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
     if (!is_decided() && !compares_both_ways) {

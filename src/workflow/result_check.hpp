@@ -23,6 +23,9 @@ struct FreeOrderOfResult {
   ProgramAssumptions assumptions;  ///< which input and result have as operations
 };
 
+/// Fraction of the time that is left for the replay of the history if direct comparisons follow it.
+inline constexpr double kShareOfReplay = 0.7;
+
 /// Information for the check of a result, besides the circuits.
 struct CheckRequest {
   CheckPolicy policy = CheckPolicy::normal;

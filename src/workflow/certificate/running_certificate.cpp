@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <system_error>
@@ -36,6 +37,9 @@ constexpr double kFollowedShare = 0.1;
 /// so that it gets as much as the result.
 constexpr double kResultShare = 0.8;
 constexpr double kShareOnTheWay = 0.5;
+/// The last part of the search, in which the thread does not rest if it is late. On two cores that
+/// both search, it takes a third of their time then.
+constexpr double kPartToCatchUp = 0.1;
 
 /// Longest time for which the thread waits without a look at the clock, in seconds.
 constexpr double kLongestRest = 0.1;
@@ -126,6 +130,19 @@ RunningCertificate::Allowance RunningCertificate::allowance() const {
   return {share, share * (seconds_of_process() - gain_.process_seconds)};
 }
 
+bool RunningCertificate::is_late() const {
+  if (comparison_.decides || std::isinf(options_.seconds_of_search)) return false;
+  const std::chrono::duration<double> passed = Clock::now() - start_;
+  const double left = std::max(options_.seconds_of_search - passed.count(), 0.0);
+  if (left > kPartToCatchUp * options_.seconds_of_search) return false;
+  // The search goes on at the same speed. Circuits that are better are rare at its end, and each of
+  // them has many more steps than the one before.
+  const double at_end = static_cast<double>(steps_of_search_) * options_.seconds_of_search /
+                        (options_.seconds_of_search - left);
+  const double steps = std::max(at_end - static_cast<double>(histories_.last_steps()), 0.0);
+  return steps * histories_.seconds_of(1) > kResultShare * options_.seconds_at_end;
+}
+
 double RunningCertificate::seconds_used() const { return thread_seconds() - gain_.thread_seconds; }
 
 void RunningCertificate::pause(double part) {
@@ -139,7 +156,7 @@ void RunningCertificate::pause(double part) {
   for (;;) {
     const Allowance allowed = allowance();
     const double excess = seconds_used() - part * allowed.seconds;
-    if (excess <= 0 || end_ || stop_.stop_requested()) break;
+    if (excess <= 0 || is_late() || end_ || stop_.stop_requested()) break;
     (void)changed_.wait_for(lock, stop_.get_token(),
                             duration_of(std::min(excess / (part * allowed.share), kLongestRest)),
                             [this] { return end_.has_value(); });

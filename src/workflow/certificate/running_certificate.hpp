@@ -44,6 +44,10 @@ struct CertificateOptions {
   double first_seconds = 1;
   /// Time that finish() will have, in seconds.
   double seconds_at_end = 0;
+  /// Time after which the search ends, in seconds from the start of the certificate; infinity if
+  /// that is not known. Shortly before it, the share does not limit what finish() would have no
+  /// time for.
+  double seconds_of_search = std::numeric_limits<double>::infinity();
   /// Compares a circuit with the input directly, within some seconds; empty if that is not wanted
   /// while the search goes on.
   std::function<EquivalenceReport(const Circuit&, double seconds, const std::stop_token&)> compare =
@@ -149,10 +153,14 @@ class RunningCertificate {
   };
   /// Returns what is allowed at the moment. Until a gain is certified it is more.
   [[nodiscard]] Allowance allowance() const;
+  /// Returns whether the search ends soon, and finish() would not have the time for what has to be
+  /// replayed until then. Called with the mutex locked.
+  [[nodiscard]] bool is_late() const;
   /// Returns the processor time that the thread has used of its allowance, in seconds.
   [[nodiscard]] double seconds_used() const;
-  /// While the search goes on, waits until the thread has used no more than this part of its
-  /// allowance. Throws Interrupted if the time is over. Called after each block of a journal.
+  /// While the search goes on and the thread is not late, waits until it has used no more than this
+  /// part of its allowance. Throws Interrupted if the time is over. Called after each block of a
+  /// journal.
   void pause(double part);
   /// Removes circuits from those that wait: one whose history failed, and all with more steps than
   /// were proved.

@@ -42,8 +42,12 @@ ReplayOptions replay_options(const SuperoptimizeOptions& options) {
 
 }  // namespace
 
-RunningCertificate& Certification::running_certificate() {
-  if (!certificate_) certificate_.emplace(certificate_options());
+RunningCertificate& Certification::running_certificate(double seconds_left) {
+  if (!certificate_) {
+    CertificateOptions certificate = certificate_options();
+    certificate.seconds_of_search = seconds_left;
+    certificate_.emplace(std::move(certificate));
+  }
   return *certificate_;
 }
 
@@ -52,7 +56,8 @@ CertificateOptions Certification::certificate_options() const {
   certificate.circuits = {&state_.first.circuit, &state_.first.circuit};
   certificate.replay = replay_options(state_.options);
   certificate.replay.custom_gates = state_.set.custom_gates();
-  certificate.seconds_at_end = check_seconds();
+  const double both_ways = share_of_both_ways();
+  certificate.seconds_at_end = (both_ways > 0 ? both_ways : kShareOfReplay) * check_seconds();
   // With steps, what is certified must not depend on the time.
   if (state_.options.steps == 0) {
     const bool has_idle_core =
@@ -91,7 +96,7 @@ std::function<circuit::DerivedCircuit()> Certification::form_of_start() const {
   return [start = std::make_shared<const circuit::DerivedCircuit>(state_.now)] { return *start; };
 }
 
-void Certification::follow(optimizer::SearchListener& listener) {
+void Certification::follow(optimizer::SearchListener& listener, double seconds_left) {
   if (state_.options.check == CheckPolicy::off || !state_.now.derivation.is_recorded()) return;
   std::function<circuit::DerivedCircuit()> form;
   try {
@@ -99,7 +104,7 @@ void Certification::follow(optimizer::SearchListener& listener) {
   } catch (const std::bad_alloc&) {
     return;
   }
-  RunningCertificate& certificate = running_certificate();
+  RunningCertificate& certificate = running_certificate(seconds_left);
   const std::uint64_t steps = state_.now.derivation.steps();
   const OutputPermutation permutation = state_.permutation();
   certificate.consider({state_.now.circuit.operations.size(), steps, permutation, std::move(form)});
@@ -120,6 +125,12 @@ double Certification::check_seconds() const {
       default_check_seconds(state_.options.seconds, state_.options.steps));
 }
 
+double Certification::share_of_both_ways() const {
+  // With steps, what is certified must not depend on the time.
+  if (state_.options.steps != 0 || thread_count(state_.options.threads) == 1) return 0;
+  return state_.options.check_seconds ? kShareOfBothWays : kDefaultShareOfBothWays;
+}
+
 CheckRequest Certification::request() {
   CheckRequest request;
   request.policy = state_.options.check;
@@ -138,13 +149,9 @@ CheckRequest Certification::request() {
         FreeOrderOfResult{&state_.circuit, state_.permutation(), state_.options.assumptions};
   }
   if (!state_.records() || !state_.now.derivation.is_recorded()) return request;
-  request.certificate = &running_certificate();
+  request.certificate = &running_certificate(0);
   request.history = state_.now.derivation.history();
-  // With steps, what is certified must not depend on the time.
-  if (state_.options.steps == 0 && thread_count(state_.options.threads) > 1) {
-    request.share_of_both_ways =
-        state_.options.check_seconds ? kShareOfBothWays : kDefaultShareOfBothWays;
-  }
+  request.share_of_both_ways = share_of_both_ways();
   return request;
 }
 

@@ -16,18 +16,22 @@ class Certification {
   explicit Certification(const RunState& state) : state_(state) {}
 
   /// Makes the certificate follow a search that begins with the current circuit, so that what it
-  /// finds is certified while it goes on.
-  void follow(optimizer::SearchListener& listener);
+  /// finds is certified while it goes on. `seconds_left` is the time until the last search ends;
+  /// infinity if only their steps are limited.
+  void follow(optimizer::SearchListener& listener, double seconds_left);
   /// Compares the current circuit with the input. Throws as check_result does. Nothing may be
   /// followed afterwards.
   [[nodiscard]] CheckOutcome check();
 
  private:
-  /// Returns the certificate, which begins with the first call.
-  [[nodiscard]] RunningCertificate& running_certificate();
+  /// Returns the certificate, which begins with the first call. The last search ends after this
+  /// time.
+  [[nodiscard]] RunningCertificate& running_certificate(double seconds_left);
   [[nodiscard]] CertificateOptions certificate_options() const;
   /// Returns the time that the check of the result may take, in seconds.
   [[nodiscard]] double check_seconds() const;
+  /// Returns CheckRequest::share_of_both_ways.
+  [[nodiscard]] double share_of_both_ways() const;
   [[nodiscard]] CheckRequest request();
   /// Returns a function that returns the current circuit, also when that has changed.
   [[nodiscard]] std::function<circuit::DerivedCircuit()> form_of_start() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -84,6 +85,11 @@ OptimizeOptions SearchStage::search_options() const {
   return search;
 }
 
+double SearchStage::seconds_left() const {
+  if (state_.options.steps != 0) return std::numeric_limits<double>::infinity();
+  return state_.options.seconds - parts_.clock.total_seconds();
+}
+
 OptimizeOptions SearchStage::options_until(double stop) {
   OptimizeOptions search = search_options();
   if (state_.options.steps != 0) {
@@ -105,7 +111,7 @@ void SearchStage::search_until(double stop) {
   OptimizeOptions search = options_until(stop);
   optimizer::SearchListener listener{.records = state_.records(), .on_better = {}, .on_best = {}};
   parts_.checkpoint.attach(search, listener, state_.now);
-  parts_.certification.follow(listener);
+  parts_.certification.follow(listener, seconds_left());
   if (search.on_progress) {
     search.on_progress = [seconds = state_.result.seconds, popped = state_.result.circuits_popped,
                           report = std::move(search.on_progress)](OptimizeProgress progress) {

@@ -39,6 +39,8 @@ class SearchStage {
   [[nodiscard]] bool leaves_out(double stop) const;
   /// Continues the search until this fraction of the time or of the steps is spent.
   void search_until(double stop);
+  /// Returns the time until the last search ends, in seconds; infinity if steps limit it.
+  [[nodiscard]] double seconds_left() const;
   /// Returns the options of a search that continues until then.
   [[nodiscard]] OptimizeOptions options_until(double stop);
   [[nodiscard]] circuit::DerivedCircuit simplified(const Circuit& circuit);

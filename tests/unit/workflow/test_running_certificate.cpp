@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <numeric>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -41,6 +42,23 @@ class FakeSearch {
     const std::vector<Operation> after{gate, make_operation(kind, {gate.qubits[0]}),
                                        make_operation(kind, {gate.qubits[0]})};
     record(place, after, after);
+  }
+  /// Puts pairs of equal gates behind the first gate, and removes each of them.
+  void come_and_go(std::size_t pairs) {
+    const Operation first = circuit_.operations.front();
+    const auto x = make_operation(GateKind::x, {first.qubits[0]});
+    circuit::HistoryRecorder recorder(circuit_.operations.size());
+    GateNumber place = 0;
+    for (std::size_t i = 0; i < pairs; ++i) {
+      GateNumber next = recorder.next_number();
+      recorder.rewrite(std::vector{place}, {}, std::vector{first, x, x});
+      recorder.rewrite(std::vector{next, next + 1, next + 2}, {}, std::vector{first});
+      place = next + 3;
+    }
+    std::vector<GateNumber> order(circuit_.operations.size());
+    std::iota(order.begin(), order.end(), GateNumber{0});
+    order.front() = place;
+    history_ = circuit::in_sequence(history_, std::move(recorder).finish(std::move(order)));
   }
   /// Replaces a gate by another one, which is not equal, or records that it did.
   void claim(bool does) {
@@ -221,6 +239,41 @@ TEST_CASE("histories know which of them was replayed last", "[running certificat
   CHECK(histories.continues_last(second.history()));
   replay(first);
   CHECK(histories.continues_last(first.history()));
+}
+
+TEST_CASE("histories that branch off are replayed from where they do", "[running certificate]") {
+  constexpr std::size_t kPairs = 30'000;
+  test::Random random(15);
+  FollowedHistories histories({&one_cnot_circuit, &one_cnot_circuit}, {}, {}, [] {});
+  const auto verdict_of = [&](const FakeSearch& search) {
+    return histories.replay({search.circuit(), search.history(), {}}).report.verdict;
+  };
+  FakeSearch stem;
+  for (int i = 0; i < 2; ++i) stem.come_and_go(kPairs);
+  std::vector<FakeSearch> branches(4, stem);
+  for (FakeSearch& branch : branches) {
+    branch.go_on(random);
+    branch.come_and_go(100);
+    branch.go_on(random);
+  }
+  // The replay passes the end of the stem, where the other branches begin.
+  CHECK(verdict_of(branches[0]) == EquivalenceVerdict::equal);
+  for (std::size_t i = 1; i < branches.size(); ++i) {
+    CHECK_FALSE(histories.follows(branches[i].history()));
+    CHECK(histories.seconds_to(branches[i].history()) < histories.seconds_of(kPairs));
+    if (i == 2) branches[i].claim(false);
+    CHECK(verdict_of(branches[i]) ==
+          (i == 2 ? EquivalenceVerdict::undecided : EquivalenceVerdict::equal));
+  }
+  for (const std::size_t i : {0, 1, 3}) {
+    branches[i].go_on(random);
+    CHECK(histories.follows(branches[i].history()));
+    CHECK(verdict_of(branches[i]) == EquivalenceVerdict::equal);
+  }
+  FakeSearch other;
+  other.come_and_go(kPairs);
+  CHECK(histories.seconds_to(other.history()) > histories.seconds_of(2 * kPairs - 1));
+  CHECK(verdict_of(other) == EquivalenceVerdict::equal);
 }
 
 TEST_CASE("versions may come in any order and several times", "[running certificate]") {
@@ -437,6 +490,30 @@ TEST_CASE("certifying may take more time until a gain is certified", "[running c
   REQUIRE(certifies(certificate, search.circuit()));
   search.go_on(random);
   CHECK(certificate.finish(search.result(), 60, {}).report);
+}
+
+TEST_CASE("certifying does not rest at the end of a search that it would not catch up with",
+          "[running certificate]") {
+  CertificateOptions options = at_once();
+  options.share = 1e-9;  // else the thread rests for years after its first step
+  options.seconds_of_search = 1e-9;
+  RunningCertificate certificate(options);
+  test::Random random(14);
+  FakeSearch search;
+  std::atomic<int> begun = 0;
+  for (int i = 1; i <= 4; ++i) {
+    // The thread rests once all steps are replayed, and is late again with the next one.
+    const Circuit before = search.circuit();
+    search.go_on(random);
+    CertifiableCircuit version = search.version();
+    version.form = [&, form = version.form] {
+      ++begun;
+      return form();
+    };
+    certificate.consider(std::move(version));
+    REQUIRE(becomes([&] { return begun == i; }));
+    if (i > 1) CHECK(certifies(certificate, before));
+  }
 }
 
 TEST_CASE("a certificate ends at once, whatever it is at", "[running certificate]") {
