@@ -1,8 +1,10 @@
+#include "base/processor.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call_without_gil.hpp"
 
 NB_MODULE(_core, module) {
   using namespace quartz::python;
+  quartz::require_processor();
   module.doc() = "The library of Quartz. Its public names are those of the package quartz.";
   module.attr("VERSION") = QUARTZ_VERSION;
   bind_errors();

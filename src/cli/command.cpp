@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/processor.hpp"
 #include "cli/color.hpp"
 #include "cli/command_help.hpp"
 #include "cli/printable_text.hpp"
@@ -185,6 +186,7 @@ void require_writable_output(const std::string& path, const CommandContext& cont
 int run_command(const Command& command, std::span<const std::string> arguments,
                 const CommandContext& context) {
   try {
+    require_processor();
     const ExitCode code = run_parsed(command, arguments, context);
     context.out.flush();
     if (!context.out) throw InputError("standard output cannot be written");

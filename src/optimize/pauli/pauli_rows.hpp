@@ -41,7 +41,6 @@ class PauliRows {
       left[i] ^= right[i];
       left[words_ + i] ^= right[words_ + i];
     }
-    // Unlike std::popcount, this builtin needs no instruction that old processors lack.
     const auto parity = static_cast<std::uint64_t>(__builtin_parityll(crossing));
     phase(left) = (phase(left) + phase(right) + 2 * parity) % 4;
   }

@@ -123,10 +123,6 @@ class Weights {
 
 }  // namespace
 
-// Most of the time is spent counting bits, for which processors have an instruction.
-#if defined(__x86_64__) && defined(__gnu_linux__)
-[[gnu::target_clones("popcnt", "default")]]
-#endif
 bool find_parity_network(const ParityNetworkGoal& goal, std::size_t most, FastRandom& random,
                          ParityNetwork& network) {
   Remainder rest;

@@ -22,18 +22,9 @@ constexpr std::size_t kGatesBeyondTable = 6;
 /// Fraction of the moves that first try a circuit with one more letter.
 constexpr double kUphillShare = 0.8;
 
-/// Counts bits in a few instructions. If the instruction set of the build lacks popcount,
-/// std::popcount is a function call, which takes 1% of the time of a move.
-std::uint32_t count_bits(classes::LetterMask mask) {
-  mask -= mask >> 1U & 0x5555555555555555U;
-  mask = (mask & 0x3333333333333333U) + (mask >> 2U & 0x3333333333333333U);
-  mask = (mask + (mask >> 4U)) & 0x0f0f0f0f0f0f0f0fU;
-  return static_cast<std::uint32_t>(mask * 0x0101010101010101U >> 56U);
-}
-
 /// Returns a random letter of the mask.
 unsigned random_letter(classes::LetterMask mask, FastRandom& random) {
-  std::uint32_t skip = random.below(count_bits(mask));
+  std::uint32_t skip = random.below(static_cast<std::uint32_t>(std::popcount(mask)));
   while (skip-- != 0) mask &= mask - 1;
   return static_cast<unsigned>(std::countr_zero(mask));
 }
