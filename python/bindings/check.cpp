@@ -22,19 +22,13 @@ namespace {
 
 EquivalenceReport compare(const Circuit& left, const Circuit& right,
                           const SuperoptimizeOptions& assumed, const EquivalenceOptions& options) {
-  const ProgramAssumptions& edges = assumed.assumptions;
   if (options.ancillas) {
     SuperoptimizeOptions combined = assumed;
     combined.epsilon = options.epsilon;
     require_suitable_for_ancillas(combined, spelled_for_python);
   }
-  if (assumed.qubit_order == QubitOrder::free) {
-    const OutputPermutation permutation =
-        remaining_permutation(stated_permutation(left), stated_permutation(right));
-    return check_equivalence_up_to_order(left, right, permutation, edges, options);
-  }
-  if (!edges.any()) return check_equivalence(left, right, options);
-  return check_equivalence(with_assumptions(left, edges), with_assumptions(right, edges), options);
+  return check_equivalence_of_programs(left, right, assumed.assumptions,
+                                       assumed.qubit_order == QubitOrder::free, options);
 }
 
 /// The list of the arguments that are passed on to the comparison.

@@ -177,7 +177,7 @@ class Options(unittest.TestCase):
         self.assertEqual(result.checked.verdict, "equal within epsilon")
         self.assertEqual(result.approximated_rotations, 2)
         self.assertEqual(result.statistics["approximated_rotations"], 2)
-        with self.assertRaisesRegex(quartz.InputError, "with --epsilon, rotations are approximated"):
+        with self.assertRaisesRegex(quartz.InputError, "with an epsilon above 0, rotations are approximated"):
             quartz.optimize(text, "clifford_t", time=0)
         self.assertEqual(quartz.optimize(text, "nam", time=0, epsilon=1e-3).approximated_rotations, 0)
 

@@ -6,7 +6,6 @@
 #include "c/options.hpp"
 #include "c/verdict.hpp"
 #include "quartz/certify/qubit_order.hpp"
-#include "quartz/circuit/output_permutation.hpp"
 #include "quartz/workflow/options.hpp"
 
 /// What quartz_compare found.
@@ -49,14 +48,8 @@ EquivalenceReport compare(const Circuit& left, const Circuit& right,
     require_comparable_with_ancillas(options);
     limits.ancillas = right.qubit_count() <= left.qubit_count() + options.ancillas;
   }
-  const ProgramAssumptions& edges = options.assumptions;
-  if (options.qubit_order == QubitOrder::free) {
-    const OutputPermutation permutation =
-        remaining_permutation(stated_permutation(left), stated_permutation(right));
-    return check_equivalence_up_to_order(left, right, permutation, edges, limits);
-  }
-  if (!edges.any()) return check_equivalence(left, right, limits);
-  return check_equivalence(with_assumptions(left, edges), with_assumptions(right, edges), limits);
+  return check_equivalence_of_programs(left, right, options.assumptions,
+                                       options.qubit_order == QubitOrder::free, limits);
 }
 
 }  // namespace

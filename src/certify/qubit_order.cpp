@@ -125,4 +125,18 @@ EquivalenceReport check_equivalence_up_to_order(const Circuit& left, const Circu
   return is_positive(second) ? second : first;
 }
 
+EquivalenceReport check_equivalence_of_programs(const Circuit& left, const Circuit& right,
+                                                const ProgramAssumptions& assumptions,
+                                                bool has_free_order,
+                                                const EquivalenceOptions& options) {
+  if (has_free_order) {
+    const OutputPermutation permutation =
+        remaining_permutation(stated_permutation(left), stated_permutation(right));
+    return check_equivalence_up_to_order(left, right, permutation, assumptions, options);
+  }
+  if (!assumptions.any()) return check_equivalence(left, right, options);
+  return check_equivalence(with_assumptions(left, assumptions),
+                           with_assumptions(right, assumptions), options);
+}
+
 }  // namespace quartz

@@ -738,7 +738,7 @@ TEST_CASE("a gate outside the set is reported with its place and with sets that 
       StartsWith("quartz-opt: error: " + place.input() +
                  ":4:9: rz(0.3) cannot be expressed exactly in the gate set 'clifford_t' (") &&
           Contains("); gate sets that can express it: ") && Contains("ibm_heron, ") &&
-          EndsWith("; with --epsilon, rotations are approximated\n"));
+          EndsWith("; with an epsilon above 0, rotations are approximated\n"));
   // Within a gate definition, the place is that of the call.
   CHECK_THAT(error_for(head + "gate mine a { h a; rz(0.3) a; }\nx q[0];\n  mine q[1];\n"),
              StartsWith("quartz-opt: error: " + place.input() + ":6:3: rz(0.3)"));

@@ -23,4 +23,10 @@ namespace quartz {
     const Circuit& left, const Circuit& right, const OutputPermutation& permutation,
     const ProgramAssumptions& assumptions = {}, const EquivalenceOptions& options = {});
 
+/// Compares programs under these assumptions. In a free order, the right one is compared up to the
+/// output permutation that leads from the one that the left program states to its own.
+[[nodiscard]] EquivalenceReport check_equivalence_of_programs(
+    const Circuit& left, const Circuit& right, const ProgramAssumptions& assumptions,
+    bool has_free_order, const EquivalenceOptions& options = {});
+
 }  // namespace quartz

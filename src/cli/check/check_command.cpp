@@ -186,17 +186,12 @@ EquivalenceReport replay_in_any_order(const CheckOptions& options, const Circuit
 EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
                           const ProgramAssumptions& assumptions, const EquivalenceOptions& limits) {
   const bool is_free = options.assumed.qubit_order == QubitOrder::free;
+  if (options.journal.empty()) {
+    return check_equivalence_of_programs(left, right, assumptions, is_free, limits);
+  }
   const OutputPermutation permutation =
       is_free ? remaining_permutation(stated_permutation(left), stated_permutation(right))
               : OutputPermutation();
-  if (options.journal.empty() && is_free) {
-    return check_equivalence_up_to_order(left, right, permutation, assumptions, limits);
-  }
-  if (options.journal.empty()) {
-    return assumptions.any() ? check_equivalence(with_assumptions(left, assumptions),
-                                                 with_assumptions(right, assumptions), limits)
-                             : check_equivalence(left, right, limits);
-  }
   ReplayOptions replayed{limits.seconds, limits.memory_bytes, limits.stop,
                          limits.seed,    limits.epsilon,      permutation};
   replayed.assumptions = assumptions;

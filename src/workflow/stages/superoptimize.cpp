@@ -111,7 +111,7 @@ circuit::DerivedCircuit Superoptimization::translated() {
     if (obstacle || options_.epsilon == 0) {
       throw InexpressibleGate(
           fmt::format("{}; {}", error.what(),
-                      obstacle.value_or("with --epsilon, rotations are approximated")),
+                      obstacle.value_or("with an epsilon above 0, rotations are approximated")),
           error.operation());
     }
   }

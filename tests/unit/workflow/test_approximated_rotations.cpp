@@ -144,7 +144,7 @@ TEST_CASE("the error for an angle outside of the set says why it is not approxim
     return "";
   };
   CHECK_THAT(error_for("rz(0.3) q[0];", 0),
-             EndsWith("; with --epsilon, rotations are approximated"));
+             EndsWith("; with an epsilon above 0, rotations are approximated"));
   // No epsilon helps here: a parameter has no value, and a loop repeats every error.
   for (const double epsilon : {0.0, 1e-3}) {
     const std::string parameter = error_for("input float a; rz(a) q[0];", epsilon);
