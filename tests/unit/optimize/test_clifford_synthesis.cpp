@@ -96,7 +96,7 @@ TEST_CASE("Resynthesized Clifford circuits keep to a coupling map", "[cliffords]
       const CouplingMap coupling = grid(rows, columns);
       const Circuit circuit =
           translate(scrambled_on(random, rows * columns, coupling), load_gate_set(set), {});
-      OptimizeOptions options = clifford_options(100'000);
+      OptimizeOptions options = clifford_options(30'000);
       options.coupling = coupling;
       const OptimizeResult result = optimize(circuit, load_gate_set(set), {}, options);
       CHECK_FALSE(uncoupled_gate(result.circuit, coupling));

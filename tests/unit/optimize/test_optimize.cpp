@@ -351,7 +351,7 @@ TEST_CASE("the gates under a condition are optimized as well as without it", "[o
     for (const Cost& cost : {Cost(CostKind::total), Cost({CostKind::t, CostKind::total}),
                              Cost({CostKind::depth, CostKind::total})}) {
       for (const std::vector<Operation>& body : reducible_bodies()) {
-        OptimizeOptions options = by_steps(cost, 20'000);
+        OptimizeOptions options = by_steps(cost, 8'000);
         options.search = "auto";
         options.threads = 1;
         options.find_class_table = [&](const GateSet& of, ClassTableOptions wanted) {

@@ -141,7 +141,7 @@ TEST_CASE("Products in sequence carry each parity, whatever the forms and the li
         network.phases.push_back({random_form(random, wires), 3});
       }
       const ParityPhases phases = phases_of(network);
-      const auto cnots = synthesize_in_sequence(network, phases, Budget::of_ticks(20'000), random);
+      const auto cnots = synthesize_in_sequence(network, phases, Budget::of_ticks(3'000), random);
       REQUIRE(cnots);
       CHECK(carries_out(*cnots, network, phases));
     }

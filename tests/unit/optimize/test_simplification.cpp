@@ -51,7 +51,7 @@ TEST_CASE("simplified circuits are equal and never cost more, for every set", "[
   for (const std::string& name : bundled_gate_sets()) {
     const GateSet set = load_gate_set(name);
     Random random(83);
-    for (int round = 0; round < 25; ++round) {
+    for (int round = 0; round < 15; ++round) {
       Circuit circuit = random_circuit_in(set, random, 1 + below(random, 5), below(random, 60));
       if (round % 2 == 1) circuit = with_decimal_angles(std::move(circuit), set, random);
       const Cost cost = random_cost(set, random, circuit.qubit_count());
