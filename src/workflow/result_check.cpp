@@ -62,8 +62,10 @@ constexpr std::size_t kMaxOperationsOfFirst = 500'000;
 /// this many times as long as they took for these.
 constexpr double kKnownDirectShare = 0.7;
 constexpr double kKnownDirectFactor = 3;
-/// Fraction of what is left for the replay of the history. The rest is for direct comparisons.
+/// Fraction of what is left for the replay of the history. The rest is for direct comparisons,
+/// which decide few circuits with more than kMaxOperationsOfFirst.
 constexpr double kReplayShare = 0.7;
+constexpr double kReplayShareOfLarge = 0.95;
 /// Time that the direct methods take for each operation and each qubit before they look at the
 /// clock, in seconds, and the largest fraction of the time that is left which that may take.
 constexpr double kSecondsOfPosing = 3e-7;
@@ -86,7 +88,8 @@ class ResultComparison {
     if (compares_both_ways) {
       compare_both_ways();
     } else {
-      replay(kReplayShare * seconds_left(), request_.equivalence.stop);
+      replay((is_large() ? kReplayShareOfLarge : kReplayShare) * seconds_left(),
+             request_.equivalence.stop);
     }
     const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
     if (!is_decided() && !compares_both_ways) {
@@ -115,7 +118,7 @@ class ResultComparison {
   /// Returns the time for direct methods before the history is replayed.
   [[nodiscard]] double seconds_of_first() const {
     if (request_.certificate == nullptr) return seconds_;
-    if (input_.operations.size() + result_.operations.size() > kMaxOperationsOfFirst) return 0;
+    if (is_large()) return 0;
     const double known = request_.certificate->seconds_of_comparison().value_or(0);
     const double most =
         std::max(std::min(kFirstDirectShare * seconds_, kMaxFirstDirect),
@@ -162,9 +165,11 @@ class ResultComparison {
     }
   }
 
+  [[nodiscard]] bool is_large() const {
+    return input_.operations.size() + result_.operations.size() > kMaxOperationsOfFirst;
+  }
   [[nodiscard]] bool may_compare_both_ways() const {
-    return request_.share_of_both_ways > 0 && has_proved_order_ &&
-           input_.operations.size() + result_.operations.size() <= kMaxOperationsOfFirst;
+    return request_.share_of_both_ways > 0 && has_proved_order_ && !is_large();
   }
   /// Compares the result directly on another thread while its history is replayed. What decides
   /// first ends the other one.

@@ -216,7 +216,14 @@ void ReplayedCircuit::begin_search() {
 }
 
 void ReplayedCircuit::sort_by_position(std::vector<OperationIndex>& operations) const {
-  std::ranges::stable_sort(operations, {}, [&](OperationIndex i) { return nodes_[i].position; });
+  // Most operations are not in the cache: each is visited once. All but a few are often sorted.
+  std::vector<std::pair<std::uint64_t, OperationIndex>> keys;
+  keys.reserve(operations.size());
+  for (const OperationIndex index : operations) keys.emplace_back(nodes_[index].position, index);
+  const auto unsorted = std::ranges::is_sorted_until(keys);
+  std::sort(unsorted, keys.end());
+  std::inplace_merge(keys.begin(), unsorted, keys.end());
+  std::ranges::transform(keys, operations.begin(), [](const auto& key) { return key.second; });
 }
 
 Fault ReplayedCircuit::find_place(ReplayedWire wire, OperationIndex before, Place& place) {

@@ -34,18 +34,20 @@ bool FollowedHistories::continues_last(const circuit::HistoryPointer& history) c
   return last != replays_.end() && last->replay.can_continue_to(history);
 }
 
-FollowedHistories::Followed& FollowedHistories::replay_of(const circuit::HistoryPointer& history) {
+FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) {
   const auto known = std::ranges::find_if(
-      replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
+      replays_, [&](const Followed& each) { return each.replay.can_continue_to(target.history); });
   if (known != replays_.end()) return *known;
-  if (replays_.size() == kMaxReplays) {
+  const std::size_t operations = std::max<std::size_t>(target.circuit.operations.size(), 1);
+  const std::size_t most = std::clamp<std::size_t>(kMaxOperations / operations, 1, kMaxReplays);
+  while (replays_.size() >= most) {
     replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
   }
   return replays_.emplace_back(circuits_, options_, after_block_);
 }
 
 FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
-  Followed& followed = replay_of(target.history);
+  Followed& followed = replay_of(target);
   followed.last_use = ++uses_;
   HistoryReplay& replay = followed.replay;
   if (replay.has_failed()) return {{}, replay.steps()};

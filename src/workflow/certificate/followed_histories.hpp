@@ -27,8 +27,10 @@ struct FirstCircuits {
 /// threads do.
 class FollowedHistories {
  public:
-  /// Most histories that are followed at once. Each keeps a circuit in two forms.
+  /// Most histories that are followed at once, and most operations of their circuits together, of
+  /// which one may have more. Each keeps a circuit in two forms.
   static constexpr std::size_t kMaxReplays = 4;
+  static constexpr std::size_t kMaxOperations = 1'000'000;
 
   /// `after_block` is that of HistoryReplay. The time in the options is ignored: `stop` ends the
   /// proof of a step.
@@ -79,7 +81,7 @@ class FollowedHistories {
     std::uint64_t last_use = 0;
   };
   /// Returns the replay that a history continues, or a new one.
-  [[nodiscard]] Followed& replay_of(const circuit::HistoryPointer& history);
+  [[nodiscard]] Followed& replay_of(const Target& target);
 
   const FirstCircuits circuits_;
   ReplayOptions options_;

@@ -28,6 +28,8 @@ constexpr double kShortComparison = 0.01;
 /// A history that continues no other one is replayed during the search if that takes this fraction
 /// of the time that the search has taken, at most: it would not catch up otherwise.
 constexpr double kMaxCatchingUp = 1;
+/// The best certified circuit is near the best one with this many times its operations.
+constexpr double kMaxRatioOfNear = 1.005;
 /// One history is followed if to replay another one takes this fraction of the time that finish()
 /// will have.
 constexpr double kFollowedShare = 0.1;
@@ -78,7 +80,10 @@ void RunningCertificate::consider(CertifiableCircuit version) {
   {
     const std::lock_guard lock(mutex_);
     if (version.steps > options_.replay.max_steps) return;
-    least_operations_ = std::min(least_operations_, version.operations);
+    if (!operations_) {
+      operations_ = {version.operations, version.operations, version.operations};
+    }
+    operations_->least = std::min(operations_->least, version.operations);
     steps_of_search_ = version.steps;
     waiting_.add(std::move(version));
   }
@@ -120,13 +125,26 @@ void RunningCertificate::add_reason(const std::string& reason) {
   reasons += (reasons.empty() ? "" : "; ") + reason;
 }
 
-RunningCertificate::Allowance RunningCertificate::allowance() const {
-  const double share =
-      gain_.is_certified ? options_.share : std::max(options_.share, options_.share_before_gain);
-  return {share, share * (seconds_of_process() - gain_.process_seconds)};
+double RunningCertificate::current_share() const {
+  if (!operations_) return options_.share;
+  const auto [first, least, certified] = *operations_;
+  const auto gain_to = [&](std::size_t operations) { return first - std::min(first, operations); };
+  if (least < first && 2 * gain_to(certified) < gain_to(least)) {
+    return std::max(options_.share, options_.share_before_gain);
+  }
+  const bool is_behind =
+      static_cast<double>(certified) > kMaxRatioOfNear * static_cast<double>(least);
+  return is_behind ? std::max(options_.share, options_.share_behind) : options_.share;
 }
 
-double RunningCertificate::seconds_used() const { return thread_seconds() - gain_.thread_seconds; }
+RunningCertificate::Allowance RunningCertificate::allowance() {
+  const double share = current_share();
+  const double process = seconds_of_process();
+  const double thread = thread_seconds();
+  if (share != account_.share) account_ = {share, process, thread};
+  return {share, share * (process - account_.process_seconds), thread - account_.thread_seconds,
+          share * process};
+}
 
 void RunningCertificate::pause(double part) {
   std::unique_lock lock(mutex_);
@@ -138,7 +156,7 @@ void RunningCertificate::pause(double part) {
   // The time that the process needs for the rest depends on its other threads.
   for (;;) {
     const Allowance allowed = allowance();
-    const double excess = seconds_used() - part * allowed.seconds;
+    const double excess = allowed.used - part * allowed.seconds;
     if (excess <= 0 || end_ || stop_.stop_requested()) break;
     (void)changed_.wait_for(lock, stop_.get_token(),
                             duration_of(std::min(excess / (part * allowed.share), kLongestRest)),
@@ -166,11 +184,11 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
   return std::nullopt;
 }
 
-std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
+std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() {
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   if (comparison_.decides) return waiting_.best_within({kAny, kAny});
   const std::uint64_t stretch = std::max<std::uint64_t>(
-      kStepsOfStretch, kStepsPerOperation * options_.circuits.first->operations.size());
+      kStepsOfStretch, kStepsPerOperation * (operations_ ? operations_->first : 0));
   std::optional<CertifiableCircuit> next = waiting_.best_within(
       {histories_.last_steps() + stretch, histories_.steps_in(seconds_for_catching_up())});
   return next ? next : waiting_.first();
@@ -201,19 +219,16 @@ void RunningCertificate::run() {
   changed_.notify_all();
 }
 
-double RunningCertificate::unused_seconds() const { return allowance().seconds - seconds_used(); }
-
-double RunningCertificate::seconds_for_catching_up() const {
-  return std::max(kMaxCatchingUp * allowance().seconds, unused_seconds());
+double RunningCertificate::seconds_for_catching_up() {
+  const Allowance allowed = allowance();
+  return std::max(kMaxCatchingUp * allowed.seconds_of_search, allowed.seconds - allowed.used);
 }
 
-bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) const {
+bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) {
   if (histories_.is_empty() || histories_.continues_last(history)) return true;
-  {
-    const std::lock_guard lock(mutex_);
-    if (end_) return true;
-  }
-  return histories_.seconds_to(history) <= seconds_for_catching_up();
+  const double seconds = histories_.seconds_to(history);
+  const std::lock_guard lock(mutex_);
+  return end_ || seconds <= seconds_for_catching_up();
 }
 
 void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
@@ -222,24 +237,14 @@ void RunningCertificate::accept(circuit::DerivedCircuit found, const Certifiable
       CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
   const std::lock_guard lock(mutex_);
   certified_ = std::move(certified);
-  if (!gain_.is_certified && has_most_of_gain(version)) {
-    gain_ = {true, seconds_of_process(), thread_seconds()};
-  }
+  operations_->certified = version.operations;
   waiting_.remove_up_to(version.number);
 }
 
-bool RunningCertificate::has_most_of_gain(const CertifiableCircuit& version) const {
-  // The first circuit is the one with which the search began.
-  if (version.number <= 1) return false;
-  const std::size_t first = options_.circuits.first->operations.size();
-  const auto gain_to = [&](std::size_t operations) { return first - std::min(first, operations); };
-  return 2 * gain_to(version.operations) >= gain_to(least_operations_);
-}
-
-std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {
+std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) {
   if (options_.share == 0 || options_.compare == nullptr) return std::nullopt;
-  const double seconds = kComparisonShare * allowance().seconds;
   const std::lock_guard lock(mutex_);
+  const double seconds = kComparisonShare * allowance().seconds_of_search;
   if (seconds < comparison_.least_seconds) return std::nullopt;
   const double expected =
       comparison_.decides ? comparison_.longest.value_or(0) : comparison_.least_seconds;

@@ -170,6 +170,34 @@ TEST_CASE("a circuit before a step that is not proved is certified", "[running c
   CHECK(certificate.first_failed()->form().circuit == behind);
 }
 
+TEST_CASE("a certificate that fell behind has a larger share again", "[running certificate]") {
+  // The input has fewer operations than its translation, with which the search begins.
+  constexpr double kHardlyAny = 1e-9;
+  constexpr double kAny = 1e6;
+  CertificateOptions options = at_once();
+  options.share = kHardlyAny;
+  std::vector<std::size_t> sizes;
+  SECTION("until half of the gain so far is certified") {
+    options.share_before_gain = kAny;
+    sizes = {1000, 900, 100};
+  }
+  SECTION("until the best certified circuit is near the best one") {
+    options.share_before_gain = kAny;
+    options.share_behind = kAny;
+    sizes = {1000, 900, 890, 880};
+  }
+  RunningCertificate certificate(options);
+  test::Random random(14);
+  FakeSearch search;
+  for (const std::size_t size : sizes) {
+    CertifiableCircuit version = search.version();
+    version.operations = size;
+    certificate.consider(std::move(version));
+    if (size != sizes.front()) REQUIRE(certifies(certificate, search.circuit()));
+    search.go_on(random);
+  }
+}
+
 TEST_CASE("histories that branched off before are certified", "[running certificate]") {
   RunningCertificate certificate(at_once());
   test::Random random(4);
