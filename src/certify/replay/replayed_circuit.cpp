@@ -93,6 +93,8 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condi
   if (free_[links].empty()) {
     ensure(nodes_.size() < kNoOperation, "operations are numbered with 32 bits");
     index = static_cast<OperationIndex>(nodes_.size());
+    // A vector that doubles its size takes twice the memory, and three times while it does.
+    if (nodes_.size() == nodes_.capacity()) nodes_.reserve(nodes_.size() + nodes_.size() / 8 + 64);
     Node& node = nodes_.emplace_back();
     node.links = static_cast<std::uint32_t>(links);
     if (links > kFewLinks) {

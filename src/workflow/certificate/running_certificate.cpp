@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/freed_memory.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::workflow {
@@ -39,6 +40,8 @@ constexpr double kFollowedShare = 0.1;
 constexpr double kResultShare = 0.8;
 constexpr double kShareOnTheWay = 0.5;
 
+/// What was used for a circuit of so many operations is returned to the system.
+constexpr std::size_t kMinOperationsOfRelease = 100'000;
 /// Longest time for which the thread waits without a look at the clock, in seconds.
 constexpr double kLongestRest = 0.1;
 
@@ -91,8 +94,16 @@ void RunningCertificate::consider(CertifiableCircuit version) {
 }
 
 std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
-  const std::lock_guard lock(mutex_);
-  return certified_;
+  CertifiableCircuit version;
+  EquivalenceReport report;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!certified_) return nullptr;
+    version = certified_->version;
+    report = certified_->report;
+  }
+  return std::make_shared<const CertifiedCircuit>(
+      CertifiedCircuit{version.form(), version.permutation, std::move(report)});
 }
 
 std::optional<double> RunningCertificate::seconds_of_comparison() const {
@@ -127,9 +138,11 @@ void RunningCertificate::add_reason(const std::string& reason) {
 
 double RunningCertificate::current_share() const {
   if (!operations_) return options_.share;
-  const auto [first, least, certified] = *operations_;
-  const auto gain_to = [&](std::size_t operations) { return first - std::min(first, operations); };
-  if (least < first && 2 * gain_to(certified) < gain_to(least)) {
+  const auto [first, least, certified, has_certified_gain] = *operations_;
+  const auto gain_to = [first](std::size_t operations) {
+    return first - std::min(first, operations);
+  };
+  if (!has_certified_gain || 2 * gain_to(certified) < gain_to(least)) {
     return std::max(options_.share, options_.share_before_gain);
   }
   const bool is_behind =
@@ -198,6 +211,7 @@ void RunningCertificate::run() {
   try {
     while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
       certify(*next);
+      if (next->operations >= kMinOperationsOfRelease) release_freed_memory();
       pause(1);
     }
     if (!stop_.stop_requested()) run_to_end();
@@ -231,13 +245,11 @@ bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) {
   return end_ || seconds <= seconds_for_catching_up();
 }
 
-void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
-                                EquivalenceReport report) {
-  auto certified = std::make_shared<const CertifiedCircuit>(
-      CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
+void RunningCertificate::accept(const CertifiableCircuit& version, EquivalenceReport report) {
   const std::lock_guard lock(mutex_);
-  certified_ = std::move(certified);
+  certified_ = Certified{version, std::move(report)};
   operations_->certified = version.operations;
+  operations_->has_certified_gain = version.number > 1;
   waiting_.remove_up_to(version.number);
 }
 
@@ -252,8 +264,8 @@ std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_
   return seconds;
 }
 
-bool RunningCertificate::compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version,
-                                  double seconds_of_replay) {
+bool RunningCertificate::compares(const circuit::DerivedCircuit& found,
+                                  const CertifiableCircuit& version, double seconds_of_replay) {
   const std::optional<double> seconds = seconds_for_comparison(seconds_of_replay);
   if (!seconds) return false;
   const double before = thread_seconds();
@@ -267,7 +279,7 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found, const Certifia
     if (decides) comparison_.longest = std::max(comparison_.longest.value_or(0), taken);
   }
   if (!decides) return false;
-  accept(std::move(found), version, std::move(report));
+  accept(version, std::move(report));
   pause(kComparisonShare);
   return true;
 }
@@ -290,7 +302,7 @@ void RunningCertificate::certify(const CertifiableCircuit& version) {
     seconds_of_step_ = histories_.seconds_of(1);
   }
   if (is_certified(now.report)) {
-    accept(std::move(found), version, std::move(now.report));
+    accept(version, std::move(now.report));
     return;
   }
   note_failure(version.number, now);
@@ -365,6 +377,7 @@ RunningCertificate::Outcome RunningCertificate::finish(const Result& result, dou
     run();
   }
   if (!outcome_.report && outcome_.reason.empty()) add_reason(kNoTime);
+  histories_.clear();  // there may be no memory besides for a certified circuit
   return outcome_;
 }
 

@@ -69,7 +69,8 @@ class RunningCertificate {
 
   /// Adds a circuit of the search that is better than all before. Takes little time. Thread-safe.
   void consider(CertifiableCircuit version);
-  /// Returns the best circuit that is certified so far, or null. Thread-safe.
+  /// Forms the best circuit that is certified so far, or returns null if there is none.
+  /// Thread-safe.
   [[nodiscard]] std::shared_ptr<const CertifiedCircuit> certified() const;
   /// Returns the longest processor time in which a direct comparison of a circuit has decided so
   /// far, in seconds; nothing if none has. Thread-safe.
@@ -134,10 +135,9 @@ class RunningCertificate {
   /// by the replay.
   [[nodiscard]] std::optional<double> seconds_for_comparison(double seconds_of_replay);
   /// Returns whether a circuit was compared directly, and accepts it if it is certified.
-  [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version,
-                              double seconds_of_replay);
-  void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
-              EquivalenceReport report);
+  [[nodiscard]] bool compares(const circuit::DerivedCircuit& found,
+                              const CertifiableCircuit& version, double seconds_of_replay);
+  void accept(const CertifiableCircuit& version, EquivalenceReport report);
   /// Returns the share that the thread has at the moment. Requires the mutex.
   [[nodiscard]] double current_share() const;
   /// Processor time that the thread may take with its share, since it has that.
@@ -193,9 +193,17 @@ class RunningCertificate {
     std::size_t first = 0;
     std::size_t least = 0;
     std::size_t certified = 0;
+    /// Whether a circuit behind the first one is certified. It may have more operations, if the
+    /// search is for fewer T gates, for example.
+    bool has_certified_gain = false;
   };
   std::optional<Operations> operations_;  ///< nothing before the first circuit
-  std::shared_ptr<const CertifiedCircuit> certified_;
+  /// The best circuit that is certified, which shares its gates with the search.
+  struct Certified {
+    CertifiableCircuit version;
+    EquivalenceReport report;
+  };
+  std::optional<Certified> certified_;
   struct End {
     Result result;
     Clock::time_point deadline;

@@ -93,7 +93,7 @@ CertificateOptions Certification::certificate_options() const {
 
 std::function<circuit::DerivedCircuit()> Certification::form_of_start() const {
   // The translated circuit stays as it is until everything is checked: a large one is not copied.
-  if (state_.now.circuit == state_.result.translated) {
+  if (state_.is_translation) {
     return [translated = &state_.result.translated, derivation = state_.now.derivation,
             permutation = state_.now.permutation] {
       return circuit::DerivedCircuit{*translated, derivation, permutation};
@@ -113,7 +113,8 @@ void Certification::follow(optimizer::SearchListener& listener) {
   RunningCertificate& certificate = running_certificate();
   const std::uint64_t steps = state_.now.derivation.steps();
   const OutputPermutation permutation = state_.permutation();
-  certificate.consider({state_.now.circuit.operations.size(), steps, permutation, std::move(form)});
+  certificate.consider(
+      {state_.circuit_now().operations.size(), steps, permutation, std::move(form)});
   listener.follows_one_thread = [&certificate] { return certificate.follows_one_history(); };
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
@@ -178,8 +179,8 @@ CheckOutcome Certification::check() {
     has_memory = false;  // the input is larger than what is left of the memory
   }
   const Circuit& expected = reordered ? *reordered : state_.first.circuit;
-  CheckOutcome outcome = has_memory ? check_result(expected, state_.now.circuit, checked)
-                                    : unchecked_for_memory(state_.now.circuit, checked);
+  CheckOutcome outcome = has_memory ? check_result(expected, state_.circuit_now(), checked)
+                                    : unchecked_for_memory(state_.circuit_now(), checked);
   certificate_.reset();
   return outcome;
 }
