@@ -13,7 +13,7 @@
 namespace quartz::optimizer {
 namespace {
 
-/// Passes over so many gates leave much memory behind that they have used.
+/// After a pass over this many gates, the memory that it has used is returned to the system.
 constexpr std::size_t kMinGatesOfRelease = 100'000;
 
 SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {

@@ -40,7 +40,7 @@ constexpr double kFollowedShare = 0.1;
 constexpr double kResultShare = 0.8;
 constexpr double kShareOnTheWay = 0.5;
 
-/// What was used for a circuit of so many operations is returned to the system.
+/// The memory that was used for a circuit of this many operations is returned to the system.
 constexpr std::size_t kMinOperationsOfRelease = 100'000;
 /// Longest time for which the thread waits without a look at the clock, in seconds.
 constexpr double kLongestRest = 0.1;

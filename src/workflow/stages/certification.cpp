@@ -21,13 +21,10 @@ constexpr double kShareOnIdleCore = 0.1;
 /// gates within seconds, and the check at the end has no time to prove that.
 constexpr double kShareBeforeGain = 0.5;
 /// The same while the best circuit that is certified is behind the best one, if the first circuit
-/// has so many operations: the history of one that is improved everywhere at once grows faster than
-/// a replay with the smallest share.
+/// has at least this many operations: the history of one that is improved everywhere at once grows
+/// faster than a replay with the smallest share.
 constexpr double kShareBehind = 0.25;
 constexpr std::size_t kMinOperationsOfBehind = 100'000;
-/// Time that the check may take besides for each operation of the first circuit, in seconds, by
-/// default: the last replay reads and compares all of them.
-constexpr double kCheckSecondsOfOperation = 1e-6;
 
 /// Fractions of the check's time for both ways to certify the result at the same time, with a time
 /// that the caller chose, of which little is kept for what is tried then, and by default: 3 seconds
@@ -128,9 +125,8 @@ void Certification::follow(optimizer::SearchListener& listener) {
 }
 
 double Certification::check_seconds() const {
-  if (state_.options.check_seconds) return *state_.options.check_seconds;
-  return default_check_seconds(state_.options.seconds, state_.options.steps) +
-         kCheckSecondsOfOperation * static_cast<double>(state_.result.translated.operations.size());
+  return state_.options.check_seconds.value_or(
+      default_check_seconds(state_.options.seconds, state_.options.steps));
 }
 
 CheckRequest Certification::request() {
