@@ -23,7 +23,7 @@ constexpr double kShareBeforeGain = 0.5;
 /// The same while the best circuit that is certified is behind the best one, if the first circuit
 /// has at least this many operations: the history of one that is improved everywhere at once grows
 /// faster than a replay with the smallest share.
-constexpr double kShareBehind = 0.25;
+constexpr double kShareBehind = 0.4;
 constexpr std::size_t kMinOperationsOfBehind = 100'000;
 
 /// Fractions of the check's time for both ways to certify the result at the same time, with a time
