@@ -30,7 +30,7 @@ constexpr std::uint64_t kMinGatesOfSlices = 16;
 constexpr double kMinSlices = 4;
 /// The given circuit is released once the starts are made if it has so many gates that nothing will
 /// begin with it again: it takes a good part of the memory.
-constexpr std::uint64_t kMinGatesOfRelease = 100'000;
+constexpr std::uint64_t kMinGatesOfReleasedStart = 100'000;
 /// Fraction of the budget for slices.
 constexpr double kShareOfSlices = 0.85;
 /// Fractions of a slice for a detour, and for making a start again, before the improvement.
@@ -102,7 +102,7 @@ class PortfolioRun {
     const Budget::Amount whole = budget.left();
     std::vector<Candidate> candidates = made_starts(state, budget, whole);
     const std::uint64_t gates = state.gate_count();
-    if (gates >= kMinGatesOfRelease && slices_in(budget, slice_of(gates)) < kMinSlices / 4) {
+    if (gates >= kMinGatesOfReleasedStart && slices_in(budget, slice_of(gates)) < kMinSlices / 4) {
       given_ = {};
     }
     sort_by_cost(candidates);
