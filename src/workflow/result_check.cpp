@@ -62,6 +62,10 @@ constexpr std::size_t kMaxOperationsOfFirst = 500'000;
 /// this many times as long as they took for these.
 constexpr double kKnownDirectShare = 0.7;
 constexpr double kKnownDirectFactor = 3;
+/// Fractions of what is left for the replay of the history. The rest is for direct comparisons,
+/// which decide few large circuits.
+constexpr double kShareOfReplay = 0.7;
+constexpr double kShareOfReplayOfLarge = 0.95;
 /// Time that the direct methods take for each operation and each qubit before they look at the
 /// clock, in seconds, and the largest fraction of the time that is left which that may take.
 constexpr double kSecondsOfPosing = 3e-7;
@@ -84,7 +88,7 @@ class ResultComparison {
     if (compares_both_ways) {
       compare_both_ways();
     } else {
-      replay(kShareOfReplay * seconds_left(), request_.equivalence.stop);
+      replay(share_of_replay(operations(), 0) * seconds_left(), request_.equivalence.stop);
     }
     const std::optional<CertifiableCircuit>& failed = request_.certificate->first_failed();
     if (!is_decided() && !compares_both_ways) {
@@ -113,7 +117,7 @@ class ResultComparison {
   /// Returns the time for direct methods before the history is replayed.
   [[nodiscard]] double seconds_of_first() const {
     if (request_.certificate == nullptr) return seconds_;
-    if (input_.operations.size() + result_.operations.size() > kMaxOperationsOfFirst) return 0;
+    if (is_large()) return 0;
     const double known = request_.certificate->seconds_of_comparison().value_or(0);
     const double most =
         std::max(std::min(kFirstDirectShare * seconds_, kMaxFirstDirect),
@@ -160,9 +164,13 @@ class ResultComparison {
     }
   }
 
+  /// Returns the number of operations of both circuits.
+  [[nodiscard]] std::size_t operations() const {
+    return input_.operations.size() + result_.operations.size();
+  }
+  [[nodiscard]] bool is_large() const { return operations() > kMaxOperationsOfFirst; }
   [[nodiscard]] bool may_compare_both_ways() const {
-    return request_.share_of_both_ways > 0 && has_proved_order_ &&
-           input_.operations.size() + result_.operations.size() <= kMaxOperationsOfFirst;
+    return request_.share_of_both_ways > 0 && has_proved_order_ && !is_large();
   }
   /// Compares the result directly on another thread while its history is replayed. What decides
   /// first ends the other one.
@@ -241,6 +249,11 @@ void describe(ResultCheck& check, CheckPolicy policy) {
 }
 
 }  // namespace
+
+double share_of_replay(std::size_t operations, double share_of_both_ways) {
+  if (operations > kMaxOperationsOfFirst) return kShareOfReplayOfLarge;
+  return share_of_both_ways > 0 ? share_of_both_ways : kShareOfReplay;
+}
 
 EquivalenceReport compare_directly(const Circuit& input, const Circuit& circuit,
                                    const EquivalenceOptions& options, double seconds_of_posing) {

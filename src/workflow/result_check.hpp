@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,9 +24,6 @@ struct FreeOrderOfResult {
   ProgramAssumptions assumptions;  ///< which input and result have as operations
 };
 
-/// Fraction of the time that is left for the replay of the history if direct comparisons follow it.
-inline constexpr double kShareOfReplay = 0.7;
-
 /// Information for the check of a result, besides the circuits.
 struct CheckRequest {
   CheckPolicy policy = CheckPolicy::normal;
@@ -44,6 +42,10 @@ struct CheckRequest {
   /// other.
   double share_of_both_ways = 0;
 };
+
+/// Returns the fraction of the time of a check in which a history is replayed, for circuits with
+/// this number of operations together, and CheckRequest::share_of_both_ways.
+[[nodiscard]] double share_of_replay(std::size_t operations, double share_of_both_ways);
 
 /// Outcome of check_result.
 struct CheckOutcome {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "certify/pauli/carried_cliffords.hpp"
 #include "certify/pauli/clifford_log.hpp"
 #include "certify/pauli/commuting_rotations.hpp"
 #include "certify/pauli/gate_parts.hpp"
@@ -371,6 +372,8 @@ PauliRotations::~PauliRotations() = default;
 
 Comparison PauliRotations::compare_moved(std::size_t wires, std::span<const MovableGate> gates,
                                          const Budget& budget) {
+  Comparison carried = compare_carried_cliffords(*gates_, wires, gates, budget);
+  if (carried.outcome == Outcome::equal) return carried;
   return compare_moved_rotations(*gates_, wires, gates, budget);
 }
 

@@ -17,6 +17,9 @@ constexpr std::uint64_t kWorkALook = std::uint64_t{1} << 16U;
 /// Pairs of hulls up to this size are kept, as they may occur again.
 constexpr std::size_t kMaxKeptWires = 5;
 constexpr std::size_t kMaxKeptGates = 8;
+/// Hulls of more gates leave no room for those of later exchanges: it would be a good part of the
+/// memory that a replay takes.
+constexpr std::size_t kMaxKeptRoom = 100'000;
 constexpr const char* kTimeLimit = "the time limit is reached";
 
 /// The operands of a gate as the wires of its window.
@@ -47,7 +50,16 @@ Fault Exchanges::apply(const JournalRecord& record, std::span<const OperationCod
   if (Fault fault = remove(budget)) return fault;
   if (Fault fault = insert(record, numbers, budget)) return fault;
   open_hull_.list(hull_, after_);
-  return prove(budget);
+  Fault fault = prove(budget);
+  if (hull_.size() > kMaxKeptRoom) release_room();
+  return fault;
+}
+
+void Exchanges::release_room() {
+  hull_ = {};
+  before_ = {};
+  after_ = {};
+  movable_ = {};
 }
 
 bool Exchanges::is_spent(const Budget& budget) {

@@ -17,6 +17,11 @@ class GateList {
     wires_.clear();
     ends_.clear();
   }
+  void reserve(std::size_t gates) {
+    codes_.reserve(gates);
+    wires_.reserve(gates);
+    ends_.reserve(gates);
+  }
   void add_wire(Wire wire) { wires_.push_back(wire); }
   /// Adds a gate on the wires that were added since the preceding gate.
   void add_gate(OperationCode code) {

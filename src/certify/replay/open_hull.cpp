@@ -26,6 +26,8 @@ void OpenHull::list(std::span<const OperationIndex> hull, List& list) {
   std::vector<OperationIndex>& operations = list.operations;
   gates.clear();
   operations.clear();
+  gates.reserve(hull.size());
+  operations.reserve(hull.size());
   reopened_.clear();
   for (const OperationIndex index : hull) {
     if (is_boundary(index)) {

@@ -93,6 +93,8 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condi
   if (free_[links].empty()) {
     ensure(nodes_.size() < kNoOperation, "operations are numbered with 32 bits");
     index = static_cast<OperationIndex>(nodes_.size());
+    // A vector that doubles its size takes twice the memory, and three times while it does.
+    if (nodes_.size() == nodes_.capacity()) nodes_.reserve(nodes_.size() + nodes_.size() / 8 + 64);
     Node& node = nodes_.emplace_back();
     node.links = static_cast<std::uint32_t>(links);
     if (links > kFewLinks) {
@@ -216,7 +218,14 @@ void ReplayedCircuit::begin_search() {
 }
 
 void ReplayedCircuit::sort_by_position(std::vector<OperationIndex>& operations) const {
-  std::ranges::stable_sort(operations, {}, [&](OperationIndex i) { return nodes_[i].position; });
+  // Most operations are not in the cache: each is visited once. All but a few are often sorted.
+  std::vector<std::pair<std::uint64_t, OperationIndex>> keys;
+  keys.reserve(operations.size());
+  for (const OperationIndex index : operations) keys.emplace_back(nodes_[index].position, index);
+  const auto unsorted = std::ranges::is_sorted_until(keys);
+  std::sort(unsorted, keys.end());
+  std::inplace_merge(keys.begin(), unsorted, keys.end());
+  std::ranges::transform(keys, operations.begin(), [](const auto& key) { return key.second; });
 }
 
 Fault ReplayedCircuit::find_place(ReplayedWire wire, OperationIndex before, Place& place) {

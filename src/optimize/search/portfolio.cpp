@@ -28,6 +28,9 @@ constexpr std::uint64_t kMovesOfSmallSlice = 300'000;
 /// backtracking leave nothing to find in smaller circuits.
 constexpr std::uint64_t kMinGatesOfSlices = 16;
 constexpr double kMinSlices = 4;
+/// The given circuit is released once the starts are made if it has so many gates that nothing will
+/// begin with it again: it takes a good part of the memory.
+constexpr std::uint64_t kMinGatesOfReleasedStart = 100'000;
 /// Fraction of the budget for slices.
 constexpr double kShareOfSlices = 0.85;
 /// Fractions of a slice for a detour, and for making a start again, before the improvement.
@@ -98,6 +101,10 @@ class PortfolioRun {
   [[nodiscard]] Candidate best_start(SearchState& state, const Budget& budget) {
     const Budget::Amount whole = budget.left();
     std::vector<Candidate> candidates = made_starts(state, budget, whole);
+    const std::uint64_t gates = state.gate_count();
+    if (gates >= kMinGatesOfReleasedStart && slices_in(budget, slice_of(gates)) < kMinSlices / 4) {
+      given_ = {};
+    }
     sort_by_cost(candidates);
     const SearchCost least = candidates.front().cost;
     std::erase_if(candidates, [&](const Candidate& candidate) {
@@ -141,17 +148,24 @@ class PortfolioRun {
     });
   }
 
+  [[nodiscard]] static Budget::Amount slice_of(std::uint64_t gates) {
+    const std::uint64_t moves =
+        std::max(kMovesOfSlice * gates, std::min(kMostMovesOfSlice * gates, kMovesOfSmallSlice));
+    return {kSecondsOfMove * static_cast<double>(moves), moves};
+  }
+  [[nodiscard]] static double slices_in(const Budget& budget, const Budget::Amount& slice) {
+    const Budget::Amount whole = budget.left();
+    return std::max(whole.seconds / slice.seconds,
+                    static_cast<double>(whole.ticks) / static_cast<double>(slice.ticks));
+  }
+
   /// Takes ways to other circuits in slices of the budget.
   void explore(SearchState& state, const Budget& budget) {
     state.go_to(best_.version);
     const std::uint64_t gates = state.gate_count();
-    if (gates < kMinGatesOfSlices) return;
-    const std::uint64_t moves =
-        std::max(kMovesOfSlice * gates, std::min(kMostMovesOfSlice * gates, kMovesOfSmallSlice));
-    const Budget::Amount slice{kSecondsOfMove * static_cast<double>(moves), moves};
-    const Budget::Amount whole = budget.left();
-    const double slices = std::max(whole.seconds / slice.seconds,
-                                   static_cast<double>(whole.ticks) / static_cast<double>(moves));
+    if (gates < kMinGatesOfSlices || given_.segments.empty()) return;
+    const Budget::Amount slice = slice_of(gates);
+    const double slices = slices_in(budget, slice);
     if (slices < kMinSlices) return;
     add_ways(state.problem(), gates, std::min(1.0, slices / kSlicesForStarts));
     const std::size_t most_idle = gates < kFewGates ? kIdleSlicesOfFewGates : kIdleSlices;
@@ -221,7 +235,7 @@ class PortfolioRun {
 
   const PortfolioParts& parts_;
   FastRandom& random_;
-  Version given_;
+  Version given_;  ///< without segments once it is released
   Candidate best_;
   std::vector<const Start*> repeated_;  ///< the starts that are repeated and have a result
   std::vector<Way> ways_;

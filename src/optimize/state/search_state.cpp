@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/freed_memory.hpp"
 #include "base/processor_time.hpp"
 #include "classes/table/class_table.hpp"
 #include "optimize/state/numeric_angle.hpp"
@@ -11,6 +12,9 @@
 
 namespace quartz::optimizer {
 namespace {
+
+/// After a pass over this many gates, the memory that it has used is returned to the system.
+constexpr std::size_t kMinGatesOfRelease = 100'000;
 
 SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   SearchCost sum = sum_of_costs(segment.gates, cost);
@@ -309,6 +313,7 @@ void SearchState::run_pass(const PassName& name, const std::function<void()>& pa
   const Budget::Clock::time_point start = Budget::Clock::now();
   const double processor_start = process_seconds();
   pass();
+  if (gate_count() >= kMinGatesOfRelease) release_freed_memory();
   const double processor_seconds = process_seconds() - processor_start;
   const std::chrono::duration<double> seconds = Budget::Clock::now() - start;
   std::vector<OptimizePass>& passes = figures.passes;

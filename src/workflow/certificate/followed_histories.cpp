@@ -53,15 +53,17 @@ const FollowedHistories::Followed* FollowedHistories::find(
   return known == replays_.end() ? nullptr : &*known;
 }
 
-FollowedHistories::Followed& FollowedHistories::replay_of(const circuit::HistoryPointer& history) {
+FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) {
   const auto known = std::ranges::find_if(
-      replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
+      replays_, [&](const Followed& each) { return each.replay.can_continue_to(target.history); });
   if (known != replays_.end()) return *known;
-  if (replays_.size() == kMaxReplays) {
+  const std::size_t operations = std::max<std::size_t>(target.circuit.operations.size(), 1);
+  const std::size_t most = std::clamp<std::size_t>(kMaxOperations / operations, 1, kMaxReplays);
+  while (replays_.size() >= most) {
     replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
   }
-  snapshots_.keep_only(history);
-  if (const HistoryReplay* const snapshot = snapshots_.find(history)) {
+  snapshots_.keep_only(target.history);
+  if (const HistoryReplay* const snapshot = snapshots_.find(target.history)) {
     return replays_.emplace_back(*snapshot);
   }
   return replays_.emplace_back(circuits_, options_, after_block_);
@@ -82,7 +84,7 @@ void FollowedHistories::take_snapshots(HistoryReplay& replay,
 }
 
 FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
-  Followed& followed = replay_of(target.history);
+  Followed& followed = replay_of(target);
   followed.last_use = ++uses_;
   HistoryReplay& replay = followed.replay;
   if (replay.has_failed()) return {{}, replay.steps()};

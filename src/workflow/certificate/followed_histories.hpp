@@ -28,8 +28,10 @@ struct FirstCircuits {
 /// threads do.
 class FollowedHistories {
  public:
-  /// Most histories that are followed at once. Each keeps a circuit in two forms.
+  /// Most histories that are followed at once, and most operations of their circuits together, of
+  /// which one may have more. Each keeps a circuit in two forms.
   static constexpr std::size_t kMaxReplays = 4;
+  static constexpr std::size_t kMaxOperations = 1'000'000;
 
   /// `after_block` is that of HistoryReplay. The time in the options is ignored: `stop` ends the
   /// proof of a step.
@@ -87,8 +89,8 @@ class FollowedHistories {
   [[nodiscard]] const Followed* last() const;
   /// Returns the replay that a history continues, or null.
   [[nodiscard]] const Followed* find(const circuit::HistoryPointer& history) const;
-  /// Does the same, and begins one if there is none.
-  [[nodiscard]] Followed& replay_of(const circuit::HistoryPointer& history);
+  /// Returns the replay that the history of a circuit continues, or a new one.
+  [[nodiscard]] Followed& replay_of(const Target& target);
   /// Replays the first part of a long history, and takes snapshots on the way.
   void take_snapshots(HistoryReplay& replay, const circuit::HistoryPointer& history);
 

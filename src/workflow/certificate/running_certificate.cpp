@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/freed_memory.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::workflow {
@@ -29,6 +30,8 @@ constexpr double kShortComparison = 0.01;
 /// A history that continues no other one is replayed during the search if that takes this fraction
 /// of the time that the search has taken, at most: it would not catch up otherwise.
 constexpr double kMaxCatchingUp = 1;
+/// The best certified circuit is near the best one with this many times its operations.
+constexpr double kMaxRatioOfNear = 1.005;
 /// One history is followed if to replay another one takes this fraction of the time that finish()
 /// will have.
 constexpr double kFollowedShare = 0.1;
@@ -41,6 +44,8 @@ constexpr double kShareOnTheWay = 0.5;
 /// both search, it takes a third of their time then.
 constexpr double kPartToCatchUp = 0.1;
 
+/// The memory that was used for a circuit of this many operations is returned to the system.
+constexpr std::size_t kMinOperationsOfRelease = 100'000;
 /// Longest time for which the thread waits without a look at the clock, in seconds.
 constexpr double kLongestRest = 0.1;
 
@@ -82,7 +87,10 @@ void RunningCertificate::consider(CertifiableCircuit version) {
   {
     const std::lock_guard lock(mutex_);
     if (version.steps > options_.replay.max_steps) return;
-    least_operations_ = std::min(least_operations_, version.operations);
+    if (!operations_) {
+      operations_ = {version.operations, version.operations, version.operations};
+    }
+    operations_->least = std::min(operations_->least, version.operations);
     steps_of_search_ = version.steps;
     waiting_.add(std::move(version));
   }
@@ -90,8 +98,16 @@ void RunningCertificate::consider(CertifiableCircuit version) {
 }
 
 std::shared_ptr<const CertifiedCircuit> RunningCertificate::certified() const {
-  const std::lock_guard lock(mutex_);
-  return certified_;
+  CertifiableCircuit version;
+  EquivalenceReport report;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!certified_) return nullptr;
+    version = certified_->version;
+    report = certified_->report;
+  }
+  return std::make_shared<const CertifiedCircuit>(
+      CertifiedCircuit{version.form(), version.permutation, std::move(report)});
 }
 
 std::optional<double> RunningCertificate::seconds_of_comparison() const {
@@ -124,10 +140,18 @@ void RunningCertificate::add_reason(const std::string& reason) {
   reasons += (reasons.empty() ? "" : "; ") + reason;
 }
 
-RunningCertificate::Allowance RunningCertificate::allowance() const {
-  const double share =
-      gain_.is_certified ? options_.share : std::max(options_.share, options_.share_before_gain);
-  return {share, share * (seconds_of_process() - gain_.process_seconds)};
+double RunningCertificate::current_share() const {
+  if (!operations_) return options_.share;
+  const auto [first, least, certified, has_certified_gain] = *operations_;
+  const auto gain_to = [first](std::size_t operations) {
+    return first - std::min(first, operations);
+  };
+  if (!has_certified_gain || 2 * gain_to(certified) < gain_to(least)) {
+    return std::max(options_.share, options_.share_before_gain);
+  }
+  const bool is_behind =
+      static_cast<double>(certified) > kMaxRatioOfNear * static_cast<double>(least);
+  return is_behind ? std::max(options_.share, options_.share_behind) : options_.share;
 }
 
 bool RunningCertificate::is_late() const {
@@ -143,7 +167,14 @@ bool RunningCertificate::is_late() const {
   return steps * histories_.seconds_of(1) > kResultShare * options_.seconds_at_end;
 }
 
-double RunningCertificate::seconds_used() const { return thread_seconds() - gain_.thread_seconds; }
+RunningCertificate::Allowance RunningCertificate::allowance() {
+  const double share = current_share();
+  const double process = seconds_of_process();
+  const double thread = thread_seconds();
+  if (share != account_.share) account_ = {share, process, thread};
+  return {share, share * (process - account_.process_seconds), thread - account_.thread_seconds,
+          share * process};
+}
 
 void RunningCertificate::pause(double part) {
   std::unique_lock lock(mutex_);
@@ -155,7 +186,7 @@ void RunningCertificate::pause(double part) {
   // The time that the process needs for the rest depends on its other threads.
   for (;;) {
     const Allowance allowed = allowance();
-    const double excess = seconds_used() - part * allowed.seconds;
+    const double excess = allowed.used - part * allowed.seconds;
     if (excess <= 0 || is_late() || end_ || stop_.stop_requested()) break;
     (void)changed_.wait_for(lock, stop_.get_token(),
                             duration_of(std::min(excess / (part * allowed.share), kLongestRest)),
@@ -183,11 +214,11 @@ std::optional<CertifiableCircuit> RunningCertificate::wait_for_next() {
   return std::nullopt;
 }
 
-std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() const {
+std::optional<CertifiableCircuit> RunningCertificate::next_in_reach() {
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   if (comparison_.decides) return waiting_.best_within({kAny, kAny});
   const std::uint64_t stretch = std::max<std::uint64_t>(
-      kStepsOfStretch, kStepsPerOperation * options_.circuits.first->operations.size());
+      kStepsOfStretch, kStepsPerOperation * (operations_ ? operations_->first : 0));
   std::optional<CertifiableCircuit> next = waiting_.best_within(
       {histories_.last_steps() + stretch, histories_.steps_in(seconds_for_catching_up())});
   return next ? next : waiting_.first();
@@ -197,6 +228,7 @@ void RunningCertificate::run() {
   try {
     while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
       certify(*next);
+      if (next->operations >= kMinOperationsOfRelease) release_freed_memory();
       pause(1);
     }
     if (!stop_.stop_requested()) run_to_end();
@@ -218,45 +250,30 @@ void RunningCertificate::run() {
   changed_.notify_all();
 }
 
-double RunningCertificate::unused_seconds() const { return allowance().seconds - seconds_used(); }
-
-double RunningCertificate::seconds_for_catching_up() const {
-  return std::max(kMaxCatchingUp * allowance().seconds, unused_seconds());
+double RunningCertificate::seconds_for_catching_up() {
+  const Allowance allowed = allowance();
+  return std::max(kMaxCatchingUp * allowed.seconds_of_search, allowed.seconds - allowed.used);
 }
 
-bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) const {
+bool RunningCertificate::may_replay(const circuit::HistoryPointer& history) {
   if (histories_.is_empty() || histories_.continues_last(history)) return true;
-  {
-    const std::lock_guard lock(mutex_);
-    if (end_) return true;
-  }
-  return histories_.seconds_to(history) <= seconds_for_catching_up();
+  const double seconds = histories_.seconds_to(history);
+  const std::lock_guard lock(mutex_);
+  return end_ || seconds <= seconds_for_catching_up();
 }
 
-void RunningCertificate::accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
-                                EquivalenceReport report) {
-  auto certified = std::make_shared<const CertifiedCircuit>(
-      CertifiedCircuit{std::move(found), version.permutation, std::move(report)});
+void RunningCertificate::accept(const CertifiableCircuit& version, EquivalenceReport report) {
   const std::lock_guard lock(mutex_);
-  certified_ = std::move(certified);
-  if (!gain_.is_certified && has_most_of_gain(version)) {
-    gain_ = {true, seconds_of_process(), thread_seconds()};
-  }
+  certified_ = Certified{version, std::move(report)};
+  operations_->certified = version.operations;
+  operations_->has_certified_gain = version.number > 1;
   waiting_.remove_up_to(version.number);
 }
 
-bool RunningCertificate::has_most_of_gain(const CertifiableCircuit& version) const {
-  // The first circuit is the one with which the search began.
-  if (version.number <= 1) return false;
-  const std::size_t first = options_.circuits.first->operations.size();
-  const auto gain_to = [&](std::size_t operations) { return first - std::min(first, operations); };
-  return 2 * gain_to(version.operations) >= gain_to(least_operations_);
-}
-
-std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) const {
+std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_of_replay) {
   if (options_.share == 0 || options_.compare == nullptr) return std::nullopt;
-  const double seconds = kComparisonShare * allowance().seconds;
   const std::lock_guard lock(mutex_);
+  const double seconds = kComparisonShare * allowance().seconds_of_search;
   if (seconds < comparison_.least_seconds) return std::nullopt;
   const double expected =
       comparison_.decides ? comparison_.longest.value_or(0) : comparison_.least_seconds;
@@ -264,8 +281,8 @@ std::optional<double> RunningCertificate::seconds_for_comparison(double seconds_
   return seconds;
 }
 
-bool RunningCertificate::compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version,
-                                  double seconds_of_replay) {
+bool RunningCertificate::compares(const circuit::DerivedCircuit& found,
+                                  const CertifiableCircuit& version, double seconds_of_replay) {
   const std::optional<double> seconds = seconds_for_comparison(seconds_of_replay);
   if (!seconds) return false;
   const double before = thread_seconds();
@@ -279,7 +296,7 @@ bool RunningCertificate::compares(circuit::DerivedCircuit& found, const Certifia
     if (decides) comparison_.longest = std::max(comparison_.longest.value_or(0), taken);
   }
   if (!decides) return false;
-  accept(std::move(found), version, std::move(report));
+  accept(version, std::move(report));
   pause(kComparisonShare);
   return true;
 }
@@ -302,7 +319,7 @@ void RunningCertificate::certify(const CertifiableCircuit& version) {
     seconds_of_step_ = histories_.seconds_of(1);
   }
   if (is_certified(now.report)) {
-    accept(std::move(found), version, std::move(now.report));
+    accept(version, std::move(now.report));
     return;
   }
   note_failure(version.number, now);
@@ -377,6 +394,7 @@ RunningCertificate::Outcome RunningCertificate::finish(const Result& result, dou
     run();
   }
   if (!outcome_.report && outcome_.reason.empty()) add_reason(kNoTime);
+  histories_.clear();  // there may be no memory besides for a certified circuit
   return outcome_;
 }
 

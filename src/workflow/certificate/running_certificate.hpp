@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,9 +35,11 @@ struct CertificateOptions {
   /// Processor time that certifying may take while the search goes on, as a fraction of that of the
   /// process, whose other threads search; 0 leaves everything to finish().
   double share = 0;
-  /// The same while less than half of the search's gain is certified, if it is more; used only with
-  /// a share. What is used until then does not count later.
+  /// The same while less than half of the search's gain so far is certified, and while the best
+  /// certified circuit has over 0.5% more operations than the best one, if it is more; used only
+  /// with a share. What is used until then does not count later.
   double share_before_gain = 0;
+  double share_behind = 0;
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
   double first_seconds = 1;
@@ -72,7 +73,8 @@ class RunningCertificate {
 
   /// Adds a circuit of the search that is better than all before. Takes little time. Thread-safe.
   void consider(CertifiableCircuit version);
-  /// Returns the best circuit that is certified so far, or null. Thread-safe.
+  /// Forms the best circuit that is certified so far, or returns null if there is none.
+  /// Thread-safe.
   [[nodiscard]] std::shared_ptr<const CertifiedCircuit> certified() const;
   /// Returns the longest processor time in which a direct comparison of a circuit has decided so
   /// far, in seconds; nothing if none has. Thread-safe.
@@ -125,39 +127,36 @@ class RunningCertificate {
   /// Returns whether the replay certifies the result.
   [[nodiscard]] bool certifies_result();
   void certify(const CertifiableCircuit& version);
-  /// Returns the best circuit that is worth certifying now, or nothing.
-  [[nodiscard]] std::optional<CertifiableCircuit> next_in_reach() const;
-  /// Returns the processor time that the thread might have used and has not, in seconds; below 0 if
-  /// it has used more.
-  [[nodiscard]] double unused_seconds() const;
+  /// Returns the best circuit that is worth certifying now, or nothing. Requires the mutex.
+  [[nodiscard]] std::optional<CertifiableCircuit> next_in_reach();
   /// Returns the time that the replay of a history that continues no other one may take: what the
-  /// thread has left over, or what lets it reach the search later.
-  [[nodiscard]] double seconds_for_catching_up() const;
+  /// thread has left over, or what lets it reach the search later. Requires the mutex.
+  [[nodiscard]] double seconds_for_catching_up();
   /// Returns whether there is time to replay a history.
-  [[nodiscard]] bool may_replay(const circuit::HistoryPointer& history) const;
+  [[nodiscard]] bool may_replay(const circuit::HistoryPointer& history);
   /// Returns the time for a direct comparison of a circuit whose replay takes as long as this;
   /// nothing if it is not worth trying, because it will not be decided in this time, or later than
   /// by the replay.
-  [[nodiscard]] std::optional<double> seconds_for_comparison(double seconds_of_replay) const;
+  [[nodiscard]] std::optional<double> seconds_for_comparison(double seconds_of_replay);
   /// Returns whether a circuit was compared directly, and accepts it if it is certified.
-  [[nodiscard]] bool compares(circuit::DerivedCircuit& found, const CertifiableCircuit& version,
-                              double seconds_of_replay);
-  void accept(circuit::DerivedCircuit found, const CertifiableCircuit& version,
-              EquivalenceReport report);
-  /// Returns whether a circuit has at least half of the gain of the best circuit in operations.
-  [[nodiscard]] bool has_most_of_gain(const CertifiableCircuit& version) const;
-  /// Processor time that the thread may take, by now and as a fraction of that of the process.
+  [[nodiscard]] bool compares(const circuit::DerivedCircuit& found,
+                              const CertifiableCircuit& version, double seconds_of_replay);
+  void accept(const CertifiableCircuit& version, EquivalenceReport report);
+  /// Returns the share that the thread has at the moment. Requires the mutex.
+  [[nodiscard]] double current_share() const;
+  /// Processor time that the thread may take with its share, since it has that.
   struct Allowance {
     double share = 0;
     double seconds = 0;
+    double used = 0;  ///< what it has taken of these
+    /// The same for all of the search so far.
+    double seconds_of_search = 0;
   };
-  /// Returns what is allowed at the moment. Until a gain is certified it is more.
-  [[nodiscard]] Allowance allowance() const;
+  /// Returns what is allowed at the moment. Requires the mutex.
+  [[nodiscard]] Allowance allowance();
   /// Returns whether the search ends soon, and finish() would not have the time for what has to be
-  /// replayed until then. Called with the mutex locked.
+  /// replayed until then. Requires the mutex.
   [[nodiscard]] bool is_late() const;
-  /// Returns the processor time that the thread has used of its allowance, in seconds.
-  [[nodiscard]] double seconds_used() const;
   /// While the search goes on and the thread is not late, waits until it has used no more than this
   /// part of its allowance. Throws Interrupted if the time is over. Called after each block of a
   /// journal.
@@ -178,12 +177,12 @@ class RunningCertificate {
   // --- used by the thread alone, or by finish() behind it ---
   FollowedHistories histories_;
   std::optional<CertifiableCircuit> first_failed_;
-  /// When half of the search's gain was certified first, and what had been used by then.
-  struct Gain {
-    bool is_certified = false;
+  /// The share that the thread has, and what had been used when it got that.
+  struct Account {
+    double share = 0;
     double process_seconds = 0;
     double thread_seconds = 0;
-  } gain_;
+  } account_;
 
   // --- shared ---
   mutable std::mutex mutex_;
@@ -196,9 +195,23 @@ class RunningCertificate {
   CertifiableCircuits waiting_;
   std::uint64_t steps_of_search_ = 0;  ///< number of records in the history of the last circuit
   double seconds_of_step_ = 0;         ///< FollowedHistories::seconds_of(1)
-  /// Operations of the smallest circuit of the search so far.
-  std::size_t least_operations_ = std::numeric_limits<std::size_t>::max();
-  std::shared_ptr<const CertifiedCircuit> certified_;
+  /// Operations of the first circuit of the search, of the smallest one so far, and of the best one
+  /// that is certified.
+  struct Operations {
+    std::size_t first = 0;
+    std::size_t least = 0;
+    std::size_t certified = 0;
+    /// Whether a circuit behind the first one is certified. It may have more operations, if the
+    /// search is for fewer T gates, for example.
+    bool has_certified_gain = false;
+  };
+  std::optional<Operations> operations_;  ///< nothing before the first circuit
+  /// The best circuit that is certified, which shares its gates with the search.
+  struct Certified {
+    CertifiableCircuit version;
+    EquivalenceReport report;
+  };
+  std::optional<Certified> certified_;
   struct End {
     Result result;
     Clock::time_point deadline;

@@ -20,6 +20,11 @@ constexpr double kShareOnIdleCore = 0.1;
 /// The same while less than half of the search's gain is certified. Linear passes improve a million
 /// gates within seconds, and the check at the end has no time to prove that.
 constexpr double kShareBeforeGain = 0.5;
+/// The same while the best circuit that is certified is behind the best one, if the first circuit
+/// has at least this many operations: the history of one that is improved everywhere at once grows
+/// faster than a replay with the smallest share.
+constexpr double kShareBehind = 0.4;
+constexpr std::size_t kMinOperationsOfBehind = 500'000;
 
 /// Fractions of the check's time for both ways to certify the result at the same time, with a time
 /// that the caller chose, of which little is kept for what is tried then, and by default: 3 seconds
@@ -56,14 +61,18 @@ CertificateOptions Certification::certificate_options() const {
   certificate.circuits = {&state_.first.circuit, &state_.first.circuit};
   certificate.replay = replay_options(state_.options);
   certificate.replay.custom_gates = state_.set.custom_gates();
-  const double both_ways = share_of_both_ways();
-  certificate.seconds_at_end = (both_ways > 0 ? both_ways : kShareOfReplay) * check_seconds();
+  const std::size_t operations =
+      state_.first.circuit.operations.size() + state_.circuit_now().operations.size();
+  certificate.seconds_at_end = share_of_replay(operations, share_of_both_ways()) * check_seconds();
   // With steps, what is certified must not depend on the time.
   if (state_.options.steps == 0) {
     const bool has_idle_core =
         std::thread::hardware_concurrency() > thread_count(state_.options.threads);
     certificate.share = has_idle_core ? kShareOnIdleCore : kCertificateShare;
     certificate.share_before_gain = kShareBeforeGain;
+    if (state_.result.translated.operations.size() >= kMinOperationsOfBehind) {
+      certificate.share_behind = kShareBehind;
+    }
   }
   if (state_.options.qubit_order == QubitOrder::free) {
     certificate.circuits.input = &state_.circuit;
@@ -87,7 +96,7 @@ CertificateOptions Certification::certificate_options() const {
 
 std::function<circuit::DerivedCircuit()> Certification::form_of_start() const {
   // The translated circuit stays as it is until everything is checked: a large one is not copied.
-  if (state_.now.circuit == state_.result.translated) {
+  if (state_.is_translation) {
     return [translated = &state_.result.translated, derivation = state_.now.derivation,
             permutation = state_.now.permutation] {
       return circuit::DerivedCircuit{*translated, derivation, permutation};
@@ -107,7 +116,8 @@ void Certification::follow(optimizer::SearchListener& listener, double seconds_l
   RunningCertificate& certificate = running_certificate(seconds_left);
   const std::uint64_t steps = state_.now.derivation.steps();
   const OutputPermutation permutation = state_.permutation();
-  certificate.consider({state_.now.circuit.operations.size(), steps, permutation, std::move(form)});
+  certificate.consider(
+      {state_.circuit_now().operations.size(), steps, permutation, std::move(form)});
   listener.follows_one_thread = [&certificate] { return certificate.follows_one_history(); };
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
@@ -173,8 +183,8 @@ CheckOutcome Certification::check() {
     has_memory = false;  // the input is larger than what is left of the memory
   }
   const Circuit& expected = reordered ? *reordered : state_.first.circuit;
-  CheckOutcome outcome = has_memory ? check_result(expected, state_.now.circuit, checked)
-                                    : unchecked_for_memory(state_.now.circuit, checked);
+  CheckOutcome outcome = has_memory ? check_result(expected, state_.circuit_now(), checked)
+                                    : unchecked_for_memory(state_.circuit_now(), checked);
   certificate_.reset();
   return outcome;
 }

@@ -51,6 +51,17 @@ optimizer::PassContext RunState::context() const {
   return {set, result.cost, result.coupling ? &*result.coupling : nullptr, options.stop};
 }
 
+circuit::DerivedCircuit& RunState::complete_now() {
+  if (is_translation) now.circuit = result.translated;
+  is_translation = false;
+  return now;
+}
+
+void RunState::append(circuit::DerivedCircuit step) {
+  now.append(std::move(step));
+  is_translation = false;
+}
+
 OutputPermutation RunState::permutation() const {
   if (options.qubit_order == QubitOrder::keep) return {};
   return composed(first.permutation, now.permutation);

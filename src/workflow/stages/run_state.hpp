@@ -24,6 +24,13 @@ struct RunState {
   [[nodiscard]] optimizer::PassContext context() const;
   /// Returns the qubits of `now` on which those of the input end; empty if that is no matter.
   [[nodiscard]] OutputPermutation permutation() const;
+  [[nodiscard]] const Circuit& circuit_now() const {
+    return is_translation ? result.translated : now.circuit;
+  }
+  /// Returns `now` with its circuit.
+  [[nodiscard]] circuit::DerivedCircuit& complete_now();
+  /// Continues with a circuit that was derived from the current one.
+  void append(circuit::DerivedCircuit step);
 
   const Circuit& circuit;  ///< the input
   const GateSet& set;
@@ -36,9 +43,12 @@ struct RunState {
     const Circuit& circuit;
     const OutputPermutation& permutation;
   } const first;
-  /// Where the call is, derived from `first`.
+  /// Where the call is, derived from `first`. The circuit is that of circuit_now().
   circuit::DerivedCircuit now = circuit::DerivedCircuit::first({});
   SuperoptimizeResult result;
+  /// Whether the current circuit is `result.translated`, of which `now` has no copy: a large
+  /// circuit would be in the memory twice as long as it is searched.
+  bool is_translation = false;
 };
 
 }  // namespace quartz::workflow

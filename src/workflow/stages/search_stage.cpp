@@ -42,7 +42,7 @@ constexpr double kSimplificationShare = 0.05;
 void SearchStage::run() {
   const bool takes_free_swaps = state_.options.qubit_order == QubitOrder::free &&
                                 state_.options.checkpoint.folder.empty() &&
-                                is_of_free_order(state_.now.circuit);
+                                is_of_free_order(state_.circuit_now());
   takes_free_swaps ? search_with_free_swaps() : search_until(1);
 }
 
@@ -121,8 +121,8 @@ void SearchStage::search_until(double stop) {
     };
   }
   optimizer::SearchResult found =
-      optimizer::search(state_.now.circuit, state_.set, parts_.rules, search, listener);
-  state_.now.append(std::move(found.best));
+      optimizer::search(state_.circuit_now(), state_.set, parts_.rules, search, listener);
+  state_.append(std::move(found.best));
   add_search(state_.result, std::move(found.report));
 }
 
@@ -145,15 +145,15 @@ bool SearchStage::leaves_out(double stop) const {
   if (is_below(kMinSecondsOfStops)) return true;
   if (stop != kStops.front()) return false;
   return is_below(kMinSecondsOfFirstStop) || state_.result.coupling ||
-         state_.now.circuit.operations.size() > kMaxOperationsOfFirstStop;
+         state_.circuit_now().operations.size() > kMaxOperationsOfFirstStop;
 }
 
 void SearchStage::search_with_free_swaps() {
   const auto take_swaps = [&] {
     const auto simplify = [this](const Circuit& circuit) { return simplified(circuit); };
-    (void)take_free_swaps(state_.now, state_.context(), simplify);
+    (void)take_free_swaps(state_.complete_now(), state_.context(), simplify);
   };
-  state_.now.append(simplified(state_.now.circuit));
+  state_.append(simplified(state_.circuit_now()));
   take_swaps();
   for (const double stop : kStops) {
     if (leaves_out(stop)) continue;

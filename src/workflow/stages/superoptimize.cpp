@@ -129,7 +129,8 @@ void Superoptimization::prepare() {
   result_.coupling = coupling.map;
   now_ = translated();
   now_.circuit = in_version(std::move(now_.circuit), options_.qasm_version);
-  result_.translated = now_.circuit;
+  result_.translated = std::move(now_.circuit);
+  state_.is_translation = true;
   stages_.begin(SuperoptimizeStage::rules);
   workflow::require_coupled(result_.translated, coupling, options_.circuit_name);
   checkpoint_.require_suitable(result_.translated, state_.set, result_.coupling);
@@ -139,12 +140,15 @@ void Superoptimization::prepare() {
     if (auto simplified = workflow::simplified_start(state_.first.circuit, result_.translated,
                                                      state_.context())) {
       now_ = std::move(simplified->derived);
+      state_.is_translation = false;
       known_at_start_ = simplified->known_states;
     }
   } catch (const std::bad_alloc&) {
     // The search begins with the plain translation.
   }
-  now_ = checkpoint_.start(std::move(now_));
+  if (!options_.checkpoint.folder.empty()) {
+    now_ = checkpoint_.start(std::move(state_.complete_now()));
+  }
 }
 
 void Superoptimization::search() {
@@ -161,7 +165,7 @@ void Superoptimization::search() {
   result_.known_states = known_at_start_;
   try {
     checkpoint_.finish(now_);
-    result_.known_states += workflow::simplify_result(now_, state_.context());
+    result_.known_states += workflow::simplify_result(state_.complete_now(), state_.context());
   } catch (const std::bad_alloc&) {
     // The result stays as it is.
   }
@@ -187,8 +191,9 @@ void Superoptimization::check_or_fall_back() {
   workflow::CheckOutcome outcome = certification_.check();
   result_.check = std::move(outcome.check);
   if (outcome.other == nullptr) return;
-  result_.uncertified_cost = cost_of(now_.circuit, result_.cost);
+  result_.uncertified_cost = cost_of(state_.circuit_now(), result_.cost);
   now_ = outcome.other->found;
+  state_.is_translation = false;
   result_.permutation = outcome.other->permutation;
   result_.known_states = known_at_start_;
   result_.local_optimality.reset();  // it is that of the circuit that was not certified
@@ -197,7 +202,7 @@ void Superoptimization::check_or_fall_back() {
 
 void Superoptimization::finish() {
   result_.stages = stages_.times();
-  result_.circuit = std::move(now_.circuit);
+  result_.circuit = std::move(state_.complete_now().circuit);
   result_.numeric = now_.derivation.is_numeric();
   if (options_.assumptions.any()) {
     result_.circuit = without_assumptions(result_.circuit, options_.assumptions);

@@ -1,3 +1,4 @@
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -186,6 +187,34 @@ TEST_CASE("a circuit before a step that is not proved is certified", "[running c
   CHECK(certificate.certified()->found.circuit == last);
   REQUIRE(certificate.first_failed());
   CHECK(certificate.first_failed()->form().circuit == behind);
+}
+
+TEST_CASE("a certificate that fell behind has a larger share again", "[running certificate]") {
+  // The input has fewer operations than its translation, with which the search begins.
+  constexpr double kHardlyAny = 1e-9;
+  constexpr double kAny = 1e6;
+  CertificateOptions options = at_once();
+  options.share = kHardlyAny;
+  std::vector<std::size_t> sizes;
+  SECTION("until half of the gain so far is certified") {
+    options.share_before_gain = kAny;
+    sizes = {1000, 900, 100};
+  }
+  SECTION("until the best certified circuit is near the best one") {
+    options.share_before_gain = kAny;
+    options.share_behind = kAny;
+    sizes = {1000, 900, 890, 880};
+  }
+  RunningCertificate certificate(options);
+  test::Random random(14);
+  FakeSearch search;
+  for (const std::size_t size : sizes) {
+    CertifiableCircuit version = search.version();
+    version.operations = size;
+    certificate.consider(std::move(version));
+    if (size != sizes.front()) REQUIRE(certifies(certificate, search.circuit()));
+    search.go_on(random);
+  }
 }
 
 TEST_CASE("histories that branched off before are certified", "[running certificate]") {
@@ -500,19 +529,19 @@ TEST_CASE("certifying does not rest at the end of a search that it would not cat
   RunningCertificate certificate(options);
   test::Random random(14);
   FakeSearch search;
-  std::atomic<int> begun = 0;
-  for (int i = 1; i <= 4; ++i) {
+  std::array<std::atomic<bool>, 4> has_begun{};
+  for (std::size_t i = 0; i < has_begun.size(); ++i) {
     // The thread rests once all steps are replayed, and is late again with the next one.
     const Circuit before = search.circuit();
     search.go_on(random);
     CertifiableCircuit version = search.version();
-    version.form = [&, form = version.form] {
-      ++begun;
+    version.form = [&, i, form = version.form] {
+      has_begun[i] = true;
       return form();
     };
     certificate.consider(std::move(version));
-    REQUIRE(becomes([&] { return begun == i; }));
-    if (i > 1) CHECK(certifies(certificate, before));
+    REQUIRE(becomes([&] { return has_begun[i].load(); }));
+    if (i > 0) CHECK(certifies(certificate, before));
   }
 }
 

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace quartz {
+
+/// Returns memory that was freed, in pages between others that are used, to the system. Lists of a
+/// million gates are freed in parts, gate by gate, and what comes next mostly needs blocks of other
+/// sizes. Takes some milliseconds for a gigabyte. Does nothing if the C library does not support
+/// this.
+void release_freed_memory();
+
+}  // namespace quartz
