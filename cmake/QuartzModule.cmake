@@ -53,6 +53,13 @@ endif()
 
 set(QUARTZ_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
 
+# GCC limits how much a unit may grow by inlining. Larger units have more to inline.
+if(QUARTZ_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(
+    quartz_options
+    INTERFACE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:--param=inline-unit-growth=200>")
+endif()
+
 # The number of files of a folder that are compiled as one (QUARTZ_UNITY_BUILD).
 set(QUARTZ_UNIT_SIZE 24)
 

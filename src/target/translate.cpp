@@ -97,15 +97,13 @@ void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
   }
 }
 
-}  // namespace
-
-circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet& set,
-                                           const std::stop_token& stop) {
-  Derivations derivations(set);
+/// Returns the circuit in gates of a set, and records how it was derived unless `recorded` is null.
+Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
+                  circuit::GateByGateHistory* recorded) {
+  target::Derivations derivations(set);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
   result.gates_in_turns = gates_in_turns(set);
-  circuit::GateByGateHistory recorded(circuit.operations.size());
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     if (i % kOperationsALook == 0 && stop.stop_requested()) {
       throw Stopped("stopped while translating the circuit");
@@ -113,7 +111,7 @@ circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet
     const Operation& operation = circuit.operations[i];
     if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
       result.operations.push_back(operation);
-      recorded.keep();
+      if (recorded != nullptr) recorded->keep();
       continue;
     }
     const std::size_t first = result.operations.size();
@@ -125,13 +123,22 @@ circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet
     // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
     // cannot be observed, and the circuit cannot represent it.
     if (operation.classical == nullptr) add_phase(result.global_phase, operation, steps.phase);
-    recorded.replace(std::span(result.operations).subspan(first));
+    if (recorded != nullptr) recorded->replace(std::span(result.operations).subspan(first));
   }
+  return result;
+}
+
+}  // namespace
+
+circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet& set,
+                                           const std::stop_token& stop) {
+  circuit::GateByGateHistory recorded(circuit.operations.size());
+  Circuit result = translate(circuit, set, stop, &recorded);
   return {std::move(result), circuit::Derivation::by(std::move(recorded).finish())};
 }
 
 Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
-  return target::translated(circuit, set, stop).circuit;
+  return translate(circuit, set, stop, nullptr);
 }
 
 }  // namespace quartz

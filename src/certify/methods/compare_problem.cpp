@@ -24,6 +24,9 @@ constexpr double kMaxDenseUnitaryWork = 1e9;
 /// Number of steps beyond which a path sum is tried after Pauli rotations: it is rarely reduced
 /// completely, and its attempts take longer than rotations that decide.
 constexpr std::size_t kMaxPathSumSteps = 30'000;
+/// Path sums come first all the same if this many rotations might be merged with distant ones, as
+/// in adders, where the second half of a circuit undoes most of the first.
+constexpr std::size_t kFewDistant = 64;
 
 /// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state
 /// takes while a gate is applied.
@@ -76,12 +79,20 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (attempts.record(search_difference(part, budget.share(0.1), kFewAmplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > kMaxPathSumSteps;
-  if (is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) return;
+  Comparison near_rotations;
+  if (is_large) {
+    near_rotations = compare_pauli_rotations(part, budget.share(0.8), kFewDistant);
+    if (attempts.record(near_rotations)) return;
+  }
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
   const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));
   if (quick_path_sum.outcome != Outcome::unknown) {
     attempts.record(quick_path_sum);
+    return;
+  }
+  if (near_rotations.out_of_budget &&
+      attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) {
     return;
   }
   if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&

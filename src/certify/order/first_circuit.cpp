@@ -127,16 +127,18 @@ class FirstOperations {
 }  // namespace
 
 FirstCircuit first_circuit_of(const Circuit& input, const ReplayOptions& options) {
-  FirstCircuit first{input, OutputPermutation(input.qubit_count())};
+  FirstCircuit first{{}, OutputPermutation(input.qubit_count())};
   std::iota(first.permutation.begin(), first.permutation.end(), Qubit{0});
   if (options.swaps == SwapGates::removed) {
     FirstOperations operations(input.qubit_count());
     for (const Operation& operation : input.operations) operations.append(operation);
-    first.circuit.operations = operations.take();
+    first.changed = without_operations(input);
+    first.changed->operations = operations.take();
     first.permutation = operations.permutation();
   }
-  if (options.assumptions.any())
-    first.circuit = with_assumptions(first.circuit, options.assumptions);
+  if (options.assumptions.any()) {
+    first.changed = with_assumptions(first.changed ? *first.changed : input, options.assumptions);
+  }
   return first;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
@@ -8,8 +10,8 @@ namespace quartz::certify {
 
 /// The circuit with which a journal begins, and the qubit on which each qubit of the input ends.
 struct FirstCircuit {
-  Circuit circuit;
-  OutputPermutation permutation;  ///< never empty, unless there are no qubits
+  std::optional<Circuit> changed;  ///< nothing if it is the input: a large one is not copied
+  OutputPermutation permutation;   ///< never empty, unless there are no qubits
 };
 
 /// Returns the circuit with which the journal of an input begins: the input with its edges and, if

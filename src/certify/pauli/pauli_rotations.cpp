@@ -29,12 +29,16 @@ constexpr const char* kPauliRotationsName = "Pauli rotations";
 /// linear. Rotations that are not merged never make the result wrong.
 constexpr std::size_t kMaxLookBack = 4096;
 
+/// Thrown for more distant rotations than are permitted.
+struct TooManyDistant {};
+
 /// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
  public:
   /// Throws OutOfBudget, as do the other functions.
-  RotationSequence(std::size_t wires, const Budget& budget)
+  RotationSequence(std::size_t wires, const Budget& budget, std::size_t most_distant)
       : budget_(budget),
+        most_distant_(most_distant),
         tableau_(fits(wires, budget) ? wires : throw OutOfBudget()),
         axis_(tableau_.row_words()),
         log_(kLogShare * budget.memory_bytes) {}
@@ -121,6 +125,9 @@ class RotationSequence {
 
   struct Rotation {
     std::size_t axis = 0;  ///< index of its row's first word in axes_
+    /// The words of the row in which there is an operator, each as a bit by its index modulo 64:
+    /// without a word in common, two rotations commute.
+    std::uint64_t words = 0;
     Angle angle;
     bool is_inverse = false;  ///< whether it was appended after begin_inverse()
   };
@@ -176,7 +183,7 @@ class RotationSequence {
       free_axes_.pop_back();
     }
     std::ranges::copy(axis_, axes_.begin() + static_cast<std::ptrdiff_t>(place));
-    rotations_.push_back({place, std::move(angle), is_inverse_});
+    rotations_.push_back({place, words_of(axis_), std::move(angle), is_inverse_});
     ++rotations_of_key_[key];
   }
 
@@ -280,22 +287,37 @@ class RotationSequence {
     }
     return key;
   }
+  /// Returns Rotation::words of a row. Its last word is the phase; the words of X come before those
+  /// of Z.
+  [[nodiscard]] static std::uint64_t words_of(ConstPauliRow row) {
+    std::uint64_t words = 0;
+    const std::size_t half = row.size() / 2;
+    for (std::size_t i = 0; i < half; ++i) {
+      words |= static_cast<std::uint64_t>((row[i] | row[half + i]) != 0) << (i % 64);
+    }
+    return words;
+  }
   /// Returns the last rotation about axis_, which has this key, or its negative if all rotations
   /// after it commute with it.
   [[nodiscard]] std::optional<std::size_t> last_about_axis(std::uint64_t key) {
     if (!rotations_of_key_.contains(key)) return std::nullopt;
     const std::size_t end = rotations_.size();
+    const std::uint64_t words = words_of(axis_);
     for (std::size_t i = end; i-- > 0 && end - i <= kMaxLookBack;) {
+      if (words != 0 && (rotations_[i].words & words) == 0) continue;
       count_work(axis_.size());
       const PauliTableau::Relation relation = tableau_.relation(axis_of(rotations_[i]), axis_);
       if (relation.same) return i;
       if (!relation.commute) return std::nullopt;
     }
+    if (end > kMaxLookBack && ++distant_ > most_distant_) throw TooManyDistant();
     return std::nullopt;
   }
 
   const Budget& budget_;
-  std::size_t work_ = 0;  ///< words since the last check of the clock
+  std::size_t most_distant_;
+  std::size_t distant_ = 0;  ///< rotations that might be merged with one beyond kMaxLookBack
+  std::size_t work_ = 0;     ///< words since the last check of the clock
   PauliTableau tableau_;
   std::vector<Rotation> rotations_;
   std::vector<std::uint64_t> axes_;     ///< rows of the rotations' operators
@@ -322,9 +344,10 @@ const PlacedGate& placed(const PlacedGate& gate) { return gate; }
 /// not a single phase between the circuits.
 template <typename Gates, typename IsVariable>
 Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left, const Gates& right,
-                         const IsVariable& is_variable, const Budget& budget) {
+                         const IsVariable& is_variable, const Budget& budget,
+                         std::size_t most_distant = kAnyDistant) {
   try {
-    RotationSequence sequence(wires, budget);
+    RotationSequence sequence(wires, budget, most_distant);
     const auto append = [&](const PlacedGate& gate, bool inverse) {
       sequence.append(parts.of(*gate.operation, inverse), gate.operation->angles, gate.wires);
     };
@@ -346,6 +369,10 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
       if (phase->is_constant()) result.phase = result.exact_phase->value_modulo(2);
     }
     return result;
+  } catch (const TooManyDistant&) {
+    Comparison result = unknown_because(kPauliRotationsName, "equal rotations are far apart");
+    result.out_of_budget = true;
+    return result;
   } catch (const OutOfBudget&) {
     return unknown_because(kPauliRotationsName, "out of time or memory");
   } catch (const Unsupported& unsupported) {
@@ -358,13 +385,14 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
 
 }  // namespace
 
-Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget) {
+Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget,
+                                   std::size_t most_distant) {
   if (!problem.conditions().empty())
     return unknown_because(kPauliRotationsName, "there are conditions");
   GateParts gates;
   const auto is_variable = [&](const Angle& phase) { return problem.depends_on_outcome(phase); };
   return compare_sides(gates, problem.wires.size(), problem.left, problem.right, is_variable,
-                       budget);
+                       budget, most_distant);
 }
 
 PauliRotations::PauliRotations() : gates_(std::make_unique<GateParts>()) {}

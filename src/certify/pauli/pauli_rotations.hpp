@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -8,6 +9,9 @@
 #include "certify/problem/problem.hpp"
 
 namespace quartz::certify {
+
+/// In place of a number of distant rotations: any number.
+inline constexpr std::size_t kAnyDistant = std::numeric_limits<std::size_t>::max();
 
 /// Compares circuits by writing the left circuit followed by the inverse of the right one as a
 /// sequence of rotations about Pauli operators followed by a Clifford operator (Litinski, arXiv
@@ -25,7 +29,12 @@ namespace quartz::certify {
 /// the number of qubits. The phase costs less for up to some hundred qubits; beyond, the cost of
 /// some of the Hadamard gates grows with the square of the number of qubits. If that exceeds the
 /// budget, the circuits are equal without a phase. The method finds no differences.
-[[nodiscard]] Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget);
+///
+/// A rotation is merged with one of the last 4096, so that the time is linear. The comparison ends
+/// early, out of budget, if more than `most_distant` rotations might be merged with one before
+/// these.
+[[nodiscard]] Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget,
+                                                 std::size_t most_distant = kAnyDistant);
 
 /// A gate on wires. Its qubits are not used, so that one operation describes many gates.
 struct PlacedGate {

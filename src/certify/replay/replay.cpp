@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <memory>
@@ -94,6 +95,7 @@ class Replay {
   /// Does the same up to the last record that the stream has so far.
   [[nodiscard]] Fault run_available();
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
+  /// Returns the exchanges so far; their time is what has passed.
   [[nodiscard]] const RunningReplay::Exchanges& exchanges() const { return spent_on_exchanges_; }
   [[nodiscard]] Fault difference_from(const Circuit& output) {
     return main_.difference_from(output);
@@ -175,7 +177,7 @@ Fault Replay::apply_next() {
   const bool is_end = record_.kind == RecordKind::end;
   if (is_end || is_long_record() || steps_ % kStepsPerCheck == 0) {
     last_look_ = Budget::Clock::now();
-    if (!is_end && budget_.spent()) {
+    if (!is_end && (budget_.stop.stop_requested() || last_look_ >= budget_.deadline)) {
       return fmt::format("step {}: the time limit is reached", steps_ + 1);
     }
   }
@@ -225,9 +227,10 @@ void Replay::define_gate() {
 }
 
 Fault Replay::apply_exchange() {
-  const double before = thread_seconds();
+  // To ask for the processor time takes as long as a short exchange.
   Fault fault = current().exchange(record_, budget_);
-  spent_on_exchanges_.seconds += thread_seconds() - before;
+  spent_on_exchanges_.seconds +=
+      std::chrono::duration<double>(Budget::Clock::now() - last_look_).count();
   if (!fault) ++spent_on_exchanges_.steps;
   return counted(std::move(fault));
 }
@@ -404,7 +407,8 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
 ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::istream& journal,
                             const std::string& name, const ReplayOptions& options) {
   FirstCircuit first = first_circuit_of(input, options);
-  Replay replay(first.circuit, std::move(first.permutation), journal, name, options);
+  Replay replay(first.changed ? *first.changed : input, std::move(first.permutation), journal, name,
+                options);
   Fault fault = replay.run();
   return report_of(replay, std::move(fault), input.global_phase, output, options.permutation,
                    options);
@@ -417,13 +421,16 @@ class RunningReplay::State {
       : first_(first_circuit_of(input, options)),
         phase_(input.global_phase),
         name_(std::move(name)),
-        options_(options) {}
+        options_(options) {
+    if (!first_.changed) first_.changed = input;
+  }
 
   State(const State& other)
       : first_(other.first_),
         phase_(other.phase_),
         name_(other.name_),
         options_(other.options_),
+        seconds_of_exchanges_(other.seconds_of_exchanges_),
         fault_(other.fault_) {
     if (other.replay_) replay_.emplace(*other.replay_, journal_, options_);
   }
@@ -436,10 +443,16 @@ class RunningReplay::State {
     journal_.str(std::string(blocks));
     journal_.clear();
     if (!replay_) {
-      replay_.emplace(first_.circuit, std::move(first_.permutation), journal_, name_, options_);
+      replay_.emplace(*first_.changed, std::move(first_.permutation), journal_, name_, options_);
       first_ = {};  // the replay has its own form of the circuit
     }
+    const double thread_before = thread_seconds();
+    const auto before = Budget::Clock::now();
+    const double exchanges_before = replay_->exchanges().seconds;
     fault_ = replay_->run_available();
+    const std::chrono::duration<double> passed = Budget::Clock::now() - before;
+    const double used = std::min((thread_seconds() - thread_before) / passed.count(), 1.0);
+    seconds_of_exchanges_ += used * (replay_->exchanges().seconds - exchanges_before);
     return !fault_;
   }
   [[nodiscard]] ReplayReport report_for(const Circuit& output,
@@ -452,7 +465,9 @@ class RunningReplay::State {
     return report_of(*replay_, fault_, phase_, output, permutation, options_);
   }
   [[nodiscard]] std::uint64_t steps() const { return replay_ ? replay_->steps() : 0; }
-  [[nodiscard]] Exchanges exchanges() const { return replay_ ? replay_->exchanges() : Exchanges(); }
+  [[nodiscard]] Exchanges exchanges() const {
+    return {replay_ ? replay_->exchanges().steps : 0, seconds_of_exchanges_};
+  }
 
  private:
   FirstCircuit first_;  ///< empty after the replay was created
@@ -461,6 +476,8 @@ class RunningReplay::State {
   ReplayOptions options_;
   std::istringstream journal_;
   std::optional<Replay> replay_;  ///< created with the header of the journal
+  /// Processor time: that of a block, divided as the time that passes is.
+  double seconds_of_exchanges_ = 0;
   Fault fault_;
 };
 

@@ -218,6 +218,11 @@ void ReplayedCircuit::begin_search() {
 }
 
 void ReplayedCircuit::sort_by_position(std::vector<OperationIndex>& operations) const {
+  constexpr std::size_t kFew = 16;
+  if (operations.size() <= kFew) {
+    std::ranges::sort(operations, {}, [&](OperationIndex index) { return nodes_[index].position; });
+    return;
+  }
   // Most operations are not in the cache: each is visited once. All but a few are often sorted.
   std::vector<std::pair<std::uint64_t, OperationIndex>> keys;
   keys.reserve(operations.size());
