@@ -1,4 +1,4 @@
-"""What `pip install .` compiles (QUARTZ_QUICK_COMPILATION): few units, of which those of no inner loop with -O1."""
+"""What `pip install .` compiles (QUARTZ_QUICK_COMPILATION): few units, those of no inner loop with -O1."""
 
 import concurrent.futures
 import json
@@ -45,7 +45,8 @@ class QuickCompilation(unittest.TestCase):
                 "quartz_certify": "-O3",
                 "quartz_certify_cold": "-O1",
                 "quartz_classes": "-O3",
-                "quartz_qasm": "-O1",
+                "quartz_qasm": "-O3",
+                "quartz_rules": "-O1",
             }.items():
                 levels = {level_of(each["command"]) for each in commands if f"/{module}.dir/" in each["command"]}
                 self.assertEqual(levels, {level}, module)
