@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "certify/pauli/carried_cliffords.hpp"
+#include "moved_gates.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "random_circuits.hpp"
 #include "unitary_distance.hpp"
@@ -16,36 +17,10 @@ using Role = MovableGate::Role;
 
 namespace {
 
-struct Moved {
-  Operation gate;
-  Role role = Role::stays;
-};
+using Moved = MovedGate;
 
 Comparison compare(const std::vector<Moved>& gates, std::size_t wires) {
-  std::vector<MovableGate> movable;
-  for (const Moved& each : gates) {
-    movable.push_back(
-        {{&each.gate, {each.gate.qubits.data(), each.gate.qubits.size()}}, each.role});
-  }
-  GateParts parts;
-  Budget budget;
-  budget.memory_bytes = 1e9;
-  return compare_carried_cliffords(parts, wires, movable, budget);
-}
-
-Circuit side(const std::vector<Moved>& gates, std::uint32_t wires, Role absent) {
-  std::vector<Operation> operations;
-  for (const Moved& each : gates) {
-    if (each.role != absent) operations.push_back(each.gate);
-  }
-  return make_circuit(wires, std::move(operations));
-}
-
-double distance_of(const std::vector<Moved>& gates, std::uint32_t wires, const Angle& phase) {
-  const Circuit before = side(gates, wires, Role::inserted);
-  Circuit after = side(gates, wires, Role::removed);
-  after.global_phase = -phase;  // right = e^{i phase} left
-  return unitary_distance(before, after, {{"a", 0.37}});
+  return compare_moved_gates(compare_carried_cliffords, gates, wires);
 }
 
 /// Requires that the circuits are found equal, with the phase between them.
@@ -53,7 +28,7 @@ void require_equal(const std::vector<Moved>& gates, std::uint32_t wires) {
   const Comparison comparison = compare(gates, wires);
   INFO(comparison.reason);
   REQUIRE(comparison.outcome == Outcome::equal);
-  CHECK(distance_of(gates, wires, *comparison.exact_phase) < 1e-10);
+  CHECK(distance_of_sides(gates, wires, *comparison.exact_phase) < 1e-10);
 }
 
 Moved removed(Operation gate) { return {std::move(gate), Role::removed}; }
@@ -150,7 +125,7 @@ TEST_CASE("random moves of Clifford gates are accepted only if they preserve the
     if (comparison.outcome != Outcome::equal) continue;
     ++equal;
     INFO("seed 82, round " << round);
-    CHECK(distance_of(gates, wires, *comparison.exact_phase) < 1e-10);
+    CHECK(distance_of_sides(gates, wires, *comparison.exact_phase) < 1e-10);
   }
   CHECK(equal > 100);
 }

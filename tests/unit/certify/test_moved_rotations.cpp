@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "certify/pauli/moved_rotations.hpp"
+#include "moved_gates.hpp"
 #include "random_circuits.hpp"
 #include "unitary_distance.hpp"
 
@@ -14,29 +15,10 @@ using Role = MovableGate::Role;
 
 namespace {
 
-struct Moved {
-  Operation gate;
-  Role role = Role::stays;
-};
+using Moved = MovedGate;
 
 Comparison compare(const std::vector<Moved>& gates, std::size_t wires) {
-  std::vector<MovableGate> movable;
-  for (const Moved& each : gates) {
-    movable.push_back(
-        {{&each.gate, {each.gate.qubits.data(), each.gate.qubits.size()}}, each.role});
-  }
-  GateParts parts;
-  Budget budget;
-  budget.memory_bytes = 1e9;
-  return compare_moved_rotations(parts, wires, movable, budget);
-}
-
-Circuit side(const std::vector<Moved>& gates, std::uint32_t wires, Role absent) {
-  std::vector<Operation> operations;
-  for (const Moved& each : gates) {
-    if (each.role != absent) operations.push_back(each.gate);
-  }
-  return make_circuit(wires, std::move(operations));
+  return compare_moved_gates(compare_moved_rotations, gates, wires);
 }
 
 /// Requires that the circuits are found equal, with the phase between them.
@@ -44,12 +26,7 @@ void require_equal(const std::vector<Moved>& gates, std::uint32_t wires) {
   const Comparison comparison = compare(gates, wires);
   INFO(comparison.reason);
   REQUIRE(comparison.outcome == Outcome::equal);
-  const Circuit before = side(gates, wires, Role::inserted);
-  Circuit after = side(gates, wires, Role::removed);
-  // right = e^{i phase} left
-  after.global_phase = -*comparison.exact_phase;
-  const Bindings bindings{{"a", 0.37}};
-  CHECK(unitary_distance(before, after, bindings) < 1e-10);
+  CHECK(distance_of_sides(gates, wires, *comparison.exact_phase) < 1e-10);
 }
 
 }  // namespace
@@ -131,8 +108,8 @@ TEST_CASE("moves of random rotations are accepted only if they preserve the unit
     const Comparison comparison = compare(gates, wires);
     if (comparison.outcome != Outcome::equal) continue;
     ++equal;
-    const Circuit before = side(gates, wires, Role::inserted);
-    Circuit after = side(gates, wires, Role::removed);
+    const Circuit before = circuit_without(gates, wires, Role::inserted);
+    Circuit after = circuit_without(gates, wires, Role::removed);
     after.global_phase = -*comparison.exact_phase;
     INFO("seed 81, round " << round);
     CHECK(unitary_distance(before, after) < 1e-10);
