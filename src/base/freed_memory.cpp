@@ -6,7 +6,9 @@
 
 namespace quartz {
 
-void release_freed_memory() {
+void release_freed_memory(std::size_t gates) {
+  constexpr std::size_t kMinGates = 100'000;
+  if (gates < kMinGates) return;
 #ifdef __GLIBC__
   (void)::malloc_trim(0);
 #endif

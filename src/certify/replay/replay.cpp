@@ -451,8 +451,10 @@ class RunningReplay::State {
     const double exchanges_before = replay_->exchanges().seconds;
     fault_ = replay_->run_available();
     const std::chrono::duration<double> passed = Budget::Clock::now() - before;
-    const double used = std::min((thread_seconds() - thread_before) / passed.count(), 1.0);
-    seconds_of_exchanges_ += used * (replay_->exchanges().seconds - exchanges_before);
+    if (passed.count() > 0) {
+      const double used = std::min((thread_seconds() - thread_before) / passed.count(), 1.0);
+      seconds_of_exchanges_ += used * (replay_->exchanges().seconds - exchanges_before);
+    }
     return !fault_;
   }
   [[nodiscard]] ReplayReport report_for(const Circuit& output,

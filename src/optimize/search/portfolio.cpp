@@ -28,8 +28,8 @@ constexpr std::uint64_t kMovesOfSmallSlice = 300'000;
 /// backtracking leave nothing to find in smaller circuits.
 constexpr std::uint64_t kMinGatesOfSlices = 16;
 constexpr double kMinSlices = 4;
-/// The given circuit is released once the starts are made if it has so many gates that nothing will
-/// begin with it again: it takes a good part of the memory.
+/// From this many gates on, the given circuit is released once the starts are made, unless the
+/// budget suffices to begin with it again: it takes a good part of the memory.
 constexpr std::uint64_t kMinGatesOfReleasedStart = 100'000;
 /// Fraction of the budget for slices.
 constexpr double kShareOfSlices = 0.85;

@@ -13,9 +13,6 @@
 namespace quartz::optimizer {
 namespace {
 
-/// After a pass over this many gates, the memory that it has used is returned to the system.
-constexpr std::size_t kMinGatesOfRelease = 100'000;
-
 SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   SearchCost sum = sum_of_costs(segment.gates, cost);
   if (segment.before != nullptr) sum += sum_of_costs(*segment.before, cost);
@@ -313,7 +310,7 @@ void SearchState::run_pass(const PassName& name, const std::function<void()>& pa
   const Budget::Clock::time_point start = Budget::Clock::now();
   const double processor_start = process_seconds();
   pass();
-  if (gate_count() >= kMinGatesOfRelease) release_freed_memory();
+  release_freed_memory(gate_count());
   const double processor_seconds = process_seconds() - processor_start;
   const std::chrono::duration<double> seconds = Budget::Clock::now() - start;
   std::vector<OptimizePass>& passes = figures.passes;

@@ -46,17 +46,20 @@ std::uint64_t FollowedHistories::last_steps() const {
   return last == nullptr ? 0 : last->replay.steps();
 }
 
-const FollowedHistories::Followed* FollowedHistories::find(
-    const circuit::HistoryPointer& history) const {
+FollowedHistories::Followed* FollowedHistories::find(const circuit::HistoryPointer& history) {
   const auto known = std::ranges::find_if(
       replays_, [&](const Followed& each) { return each.replay.can_continue_to(history); });
   return known == replays_.end() ? nullptr : &*known;
 }
 
+const FollowedHistories::Followed* FollowedHistories::find(
+    const circuit::HistoryPointer& history) const {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the other function changes nothing.
+  return const_cast<FollowedHistories*>(this)->find(history);
+}
+
 FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) {
-  const auto known = std::ranges::find_if(
-      replays_, [&](const Followed& each) { return each.replay.can_continue_to(target.history); });
-  if (known != replays_.end()) return *known;
+  if (Followed* const known = find(target.history)) return *known;
   const std::size_t operations = std::max<std::size_t>(target.circuit.operations.size(), 1);
   const std::size_t most = std::clamp<std::size_t>(kMaxOperations / operations, 1, kMaxReplays);
   while (replays_.size() >= most) {

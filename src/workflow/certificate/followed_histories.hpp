@@ -89,6 +89,7 @@ class FollowedHistories {
   [[nodiscard]] const Followed* last() const;
   /// Returns the replay that a history continues, or null.
   [[nodiscard]] const Followed* find(const circuit::HistoryPointer& history) const;
+  [[nodiscard]] Followed* find(const circuit::HistoryPointer& history);
   /// Returns the replay that the history of a circuit continues, or a new one.
   [[nodiscard]] Followed& replay_of(const Target& target);
   /// Replays the first part of a long history, and takes snapshots on the way.

@@ -44,8 +44,6 @@ constexpr double kShareOnTheWay = 0.5;
 /// both search, it takes a third of their time then.
 constexpr double kPartToCatchUp = 0.1;
 
-/// The memory that was used for a circuit of this many operations is returned to the system.
-constexpr std::size_t kMinOperationsOfRelease = 100'000;
 /// Longest time for which the thread waits without a look at the clock, in seconds.
 constexpr double kLongestRest = 0.1;
 
@@ -228,7 +226,7 @@ void RunningCertificate::run() {
   try {
     while (const std::optional<CertifiableCircuit> next = wait_for_next()) {
       certify(*next);
-      if (next->operations >= kMinOperationsOfRelease) release_freed_memory();
+      release_freed_memory(next->operations);
       pause(1);
     }
     if (!stop_.stop_requested()) run_to_end();
