@@ -25,8 +25,10 @@ constexpr double kMaxDenseUnitaryWork = 1e9;
 /// completely, and its attempts take longer than rotations that decide.
 constexpr std::size_t kMaxPathSumSteps = 30'000;
 /// Path sums come first all the same if this many rotations might be merged with distant ones, as
-/// in adders, where the second half of a circuit undoes most of the first.
+/// in adders, where the second half of a circuit undoes most of the first, or if the tableau of
+/// Clifford gates is not in the processor's cache: for 2048 wires it has 2 MiB.
 constexpr std::size_t kFewDistant = 64;
+constexpr std::size_t kMaxQuickTableauWires = 2048;
 
 /// Amplitudes in the first search for a difference, and bytes that an amplitude of a sparse state
 /// takes while a gate is applied.
@@ -79,10 +81,11 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (attempts.record(search_difference(part, budget.share(0.1), kFewAmplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > kMaxPathSumSteps;
-  Comparison near_rotations;
-  if (is_large) {
-    near_rotations = compare_pauli_rotations(part, budget.share(0.8), kFewDistant);
-    if (attempts.record(near_rotations)) return;
+  bool is_left_to_rotations = is_large;  // whether they have not been tried to their end
+  if (is_large && part.wires.size() <= kMaxQuickTableauWires) {
+    const Comparison rotations = compare_pauli_rotations(part, budget.share(0.8), kFewDistant);
+    if (attempts.record(rotations)) return;
+    is_left_to_rotations = rotations.out_of_budget;
   }
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
@@ -91,8 +94,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
     attempts.record(quick_path_sum);
     return;
   }
-  if (near_rotations.out_of_budget &&
-      attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) {
+  if (is_left_to_rotations && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) {
     return;
   }
   if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&

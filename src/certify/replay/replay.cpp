@@ -147,6 +147,7 @@ class Replay {
   const ReplayOptions& options_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
   Budget::Clock::time_point last_look_ = start_;
+  bool has_just_looked_ = false;  ///< whether nothing was done since the last look
   JournalRecord record_;
   OutputPermutation permutation_;  ///< by the SWAP gates so far, those of the input included
   std::uint64_t steps_ = 0;
@@ -175,8 +176,9 @@ bool Replay::is_long_record() const {
 Fault Replay::apply_next() {
   reader_.next(record_);
   const bool is_end = record_.kind == RecordKind::end;
+  const bool has_looked = std::exchange(has_just_looked_, false);
   if (is_end || is_long_record() || steps_ % kStepsPerCheck == 0) {
-    last_look_ = Budget::Clock::now();
+    if (!has_looked) last_look_ = Budget::Clock::now();
     if (!is_end && (budget_.stop.stop_requested() || last_look_ >= budget_.deadline)) {
       return fmt::format("step {}: the time limit is reached", steps_ + 1);
     }
@@ -227,10 +229,12 @@ void Replay::define_gate() {
 }
 
 Fault Replay::apply_exchange() {
-  // To ask for the processor time takes as long as a short exchange.
+  // To ask for the processor time takes as long as a short exchange. An exchange that follows this
+  // one begins when it ends.
   Fault fault = current().exchange(record_, budget_);
-  spent_on_exchanges_.seconds +=
-      std::chrono::duration<double>(Budget::Clock::now() - last_look_).count();
+  const Budget::Clock::time_point begin = std::exchange(last_look_, Budget::Clock::now());
+  has_just_looked_ = true;
+  spent_on_exchanges_.seconds += std::chrono::duration<double>(last_look_ - begin).count();
   if (!fault) ++spent_on_exchanges_.steps;
   return counted(std::move(fault));
 }

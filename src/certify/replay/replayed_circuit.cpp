@@ -27,6 +27,16 @@ Operation without_qubits_and_conditions(const Operation& operation) {
   return result;
 }
 
+/// Returns whether two operations are the same but for their qubits and conditions. `content` has
+/// neither.
+bool has_content(const Operation& operation, const Operation& content) {
+  if (operation.kind != content.kind || operation.gate != content.gate) return false;
+  if (operation.angles != content.angles) return false;
+  if (operation.classical == nullptr) return content.classical == nullptr;
+  return without_qubits_and_conditions(operation) == content;
+}
+
+/// Depends on what has_content() compares alone.
 std::size_t hash_of(const Operation& operation) {
   std::size_t hash =
       static_cast<std::size_t>(operation.kind) * 257 + static_cast<std::size_t>(operation.gate);
@@ -55,14 +65,13 @@ std::string name_in_words(const Operation& operation) {
 }  // namespace
 
 OperationCode OperationTable::code_of(const Operation& operation) {
-  Operation content = without_qubits_and_conditions(operation);
-  const std::size_t hash = hash_of(content);
+  const std::size_t hash = hash_of(operation);
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto entry = begin; entry != end; ++entry) {
-    if (operations_[entry->second] == content) return entry->second;
+    if (has_content(operation, operations_[entry->second])) return entry->second;
   }
   const auto code = static_cast<OperationCode>(operations_.size());
-  operations_.push_back(std::move(content));
+  operations_.push_back(without_qubits_and_conditions(operation));
   by_hash_.emplace(hash, code);
   return code;
 }
@@ -77,13 +86,14 @@ ReplayedCircuit::ReplayedCircuit(const Circuit& circuit)
   }
   spacing_ = (std::uint64_t{1} << 63U) / (circuit.operations.size() + 1);
   nodes_.reserve(circuit.operations.size());
-  for (const Operation& operation : circuit.operations) append(circuit, operation);
+  std::vector<ReplayedWire> wires;
+  for (const Operation& operation : circuit.operations) append(circuit, operation, wires);
 }
 
-std::vector<ReplayedWire> ReplayedCircuit::wires_of(const Operation& operation) const {
-  std::vector<ReplayedWire> wires(operation.qubits.begin(), operation.qubits.end());
+void ReplayedCircuit::list_wires(const Operation& operation,
+                                 std::vector<ReplayedWire>& wires) const {
+  wires.assign(operation.qubits.begin(), operation.qubits.end());
   conditions_.append_written_wires(operation, wires);
-  return wires;
 }
 
 OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condition,
@@ -112,8 +122,9 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condi
   return index;
 }
 
-void ReplayedCircuit::append(const Circuit& circuit, const Operation& operation) {
-  const std::vector<ReplayedWire> wires = wires_of(operation);
+void ReplayedCircuit::append(const Circuit& circuit, const Operation& operation,
+                             std::vector<ReplayedWire>& wires) {
+  list_wires(operation, wires);
   const ConditionCode condition = conditions_.add(circuit, operation, last_);
   const OperationIndex index = new_node(table_->code_of(operation), condition, wires.size());
   nodes_[index].position = size_ * spacing_;
@@ -464,9 +475,10 @@ Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
   }
   std::vector<OperationIndex> next = first_;
   std::vector<OperationIndex> last(first_.size(), kNoOperation);
+  std::vector<ReplayedWire> wires;
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     const Operation& operation = circuit.operations[i];
-    const std::vector<ReplayedWire> wires = wires_of(operation);
+    list_wires(operation, wires);
     // An operation without wires cannot be compared by its place.
     if (wires.empty()) return fmt::format("operation {} acts on no wire", i);
     const OperationIndex index = next[wires[0]];

@@ -213,10 +213,12 @@ class ReplayedCircuit {
     return std::span(many_links_).subspan(node.first_link, node.links);
   }
   [[nodiscard]] Link& link_on(OperationIndex index, ReplayedWire wire);
-  [[nodiscard]] std::vector<ReplayedWire> wires_of(const Operation& operation) const;
+  /// Sets `wires` to those of an operation: its qubits and what it writes.
+  void list_wires(const Operation& operation, std::vector<ReplayedWire>& wires) const;
   [[nodiscard]] OperationIndex new_node(OperationCode code, ConditionCode condition,
                                         std::size_t links);
-  void append(const Circuit& circuit, const Operation& operation);
+  /// Appends an operation of the circuit. The memory of `wires` is used.
+  void append(const Circuit& circuit, const Operation& operation, std::vector<ReplayedWire>& wires);
   void connect(ReplayedWire wire, OperationIndex before, OperationIndex after);
   [[nodiscard]] Fault too_many_wires() const;
   void remove_window();

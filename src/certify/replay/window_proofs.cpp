@@ -22,6 +22,8 @@ namespace {
 
 /// Largest number of wires for which all columns of a unitary are computed exactly.
 constexpr std::size_t kMaxExactWires = 8;
+/// Most windows with gates in common on both sides that are found without leaving these out.
+constexpr std::size_t kMostSecondKeys = std::size_t{1} << 20U;
 
 /// Tries the methods that prove equality, the quickest and strongest first.
 Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
@@ -206,21 +208,28 @@ void WindowProofs::write_key(Gates left, Gates right) {
 Fault WindowProofs::prove_pair(Gates left, Gates right, const Budget& budget, PairKind& proved) {
   // Recorders leave out what both sides have in common, so that most windows are reduced already.
   write_key(left, right);
-  std::optional<PairKind> known = known_->pairs.find(known_->key);
-  if (!known) {
-    known_->reduced.reduce(left, right);
-    write_key(known_->reduced.left(), known_->reduced.right());
-    known = known_->pairs.find(known_->key);
-  }
-  if (known) {
+  if (const std::optional<PairKind> known = known_->pairs.find(known_->key)) {
     proved = *known;
     return {};
   }
-  const Pair pair =
-      prove(known_->reduced.wires(), known_->reduced.left(), known_->reduced.right(), budget);
-  if (!pair.is_equal) return pair.reason;
-  proved = kind_of(pair);
-  known_->pairs.add(known_->key, proved);
+  known_->reduced.reduce(left, right);
+  std::swap(known_->key, known_->whole_key);
+  write_key(known_->reduced.left(), known_->reduced.right());
+  if (const std::optional<PairKind> known = known_->pairs.find(known_->key)) {
+    proved = *known;
+  } else {
+    const Pair pair =
+        prove(known_->reduced.wires(), known_->reduced.left(), known_->reduced.right(), budget);
+    if (!pair.is_equal) return pair.reason;
+    proved = kind_of(pair);
+    known_->pairs.add(known_->key, proved);
+    ++known_->proved_pairs;
+  }
+  // Windows that are not reduced are found by a second key, as long as these keys are few.
+  const std::size_t second_keys = known_->pairs.size() - known_->proved_pairs;
+  if (known_->key != known_->whole_key && second_keys < kMostSecondKeys) {
+    known_->pairs.add(known_->whole_key, proved);
+  }
   return {};
 }
 
@@ -281,7 +290,7 @@ Fault WindowProofs::prove_from_zero(std::size_t wires, std::span<const Wire> zer
 
 WindowProofs::Total WindowProofs::total() const {
   Total total = once_;
-  total.pairs += known_->pairs.size();
+  total.pairs += known_->proved_pairs;
   for (std::size_t i = 0; i < uses_.size(); ++i) add_uses(total, known_->kinds[i], uses_[i]);
   return total;
 }

@@ -162,10 +162,12 @@ class WindowProofs {
     RingWindow ring;
     std::unique_ptr<PauliRotations> rotations = nullptr;  ///< null before the first use
     KnownKeys pairs = {};                                 ///< kinds of the equal pairs, by keys
+    std::uint64_t proved_pairs = 0;                       ///< without those that have two keys
     std::vector<Kind> kinds = {};
     std::unordered_map<Angle, PairKind, AngleHash> exact_kinds = {};  ///< by phase
     ReducedWindow reduced = {};
     std::string key = {};
+    std::string whole_key = {};  ///< that of a window before it is reduced
   };
 
   static void add_uses(Total& total, const Kind& kind, const Uses& uses);
