@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -21,14 +22,18 @@ std::vector<Complex> constant_entries_of(const Gate& row) {
   return unitary_of(plain);
 }
 
-/// Returns the gate's matrix, row-major; those of gates without parameters are computed once.
-std::vector<Complex> entries_of(const Operation& operation) {
+/// Returns the gate's matrix, row-major, in `room` or where those of gates without parameters are
+/// kept.
+std::span<const Complex> entries_of(const Operation& operation, std::vector<Complex>& room) {
   static circuit::PerGate<std::vector<Complex>> constant(constant_entries_of);
-  return operation.angles.empty() ? constant.of(operation.gate) : unitary_of(operation);
+  if (operation.angles.empty()) return constant.of(operation.gate);
+  room = unitary_of(operation);
+  return room;
 }
 
 Eigen::Matrix2cd one_qubit_matrix(const Operation& operation) {
-  const std::vector<Complex> entries = entries_of(operation);
+  std::vector<Complex> room;
+  const std::span<const Complex> entries = entries_of(operation, room);
   ensure(entries.size() == 4, "a gate of a run acts on one qubit");
   Eigen::Matrix2cd matrix;
   matrix << entries[0], entries[1], entries[2], entries[3];
@@ -37,7 +42,8 @@ Eigen::Matrix2cd one_qubit_matrix(const Operation& operation) {
 
 /// Returns the matrix on two qubits; with `swapped`, operand 0 is the second qubit.
 Eigen::Matrix4cd two_qubit_matrix(const Operation& operation, bool swapped) {
-  const std::vector<Complex> entries = entries_of(operation);
+  std::vector<Complex> room;
+  const std::span<const Complex> entries = entries_of(operation, room);
   ensure(entries.size() == 16, "a gate of a block acts on two qubits");
   const auto place = [&](Eigen::Index i) { return swapped ? (i & 1) * 2 + i / 2 : i; };
   Eigen::Matrix4cd matrix;
@@ -87,7 +93,8 @@ Eigen::MatrixXcd unitary_on(std::span<const Operation> gates, std::span<const Qu
   const Eigen::Index size = Eigen::Index{1} << qubits.size();
   Eigen::MatrixXcd unitary = Eigen::MatrixXcd::Identity(size, size);
   for (const Operation& operation : gates) {
-    const std::vector<Complex> entries = entries_of(operation);
+    std::vector<Complex> room;
+  const std::span<const Complex> entries = entries_of(operation, room);
     const auto dimension = static_cast<Eigen::Index>(1) << operation.qubits.size();
     std::vector<Eigen::Index> bits;
     for (const Qubit qubit : operation.qubits) {

@@ -544,14 +544,14 @@ std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Mat
   if (!available()) return std::nullopt;
   Sequence best;
   best.cost = bound;
-  for (const bool exchanged : {false, true}) {
-    if (exchanged && !any_exchange_) break;
-    const Matrix4cd plain = exchanged ? Matrix4cd(swap_matrix() * target) : target;
-    for (const Template& steps : templates_of(weyl_decomposition(plain))) {
-      consider(steps, exchanged, best);
+  const WeylDecomposition weyl = weyl_decomposition(target);
+  for (const Template& steps : templates_of(weyl)) consider(steps, false, best);
+  if (any_exchange_) {
+    for (const Template& steps : templates_of(weyl_decomposition(swap_matrix() * target))) {
+      consider(steps, true, best);
     }
   }
-  consider_square_roots(weyl_decomposition(target), best);
+  consider_square_roots(weyl, best);
   if (!(best.cost < bound)) return std::nullopt;
   const auto match = match_phase(target, two_qubit_unitary(best.gates, 0, 1));
   if (!match) return std::nullopt;

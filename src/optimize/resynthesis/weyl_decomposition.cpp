@@ -109,8 +109,11 @@ Matrix4d real_eigenvectors(const Matrix4cd& symmetric) {
       turn.block<2, 2>(p, p) << std::cos(angle), -std::sin(angle), std::sin(angle), std::cos(angle);
       vectors = vectors * turn;
     }
-    CommutingPair pair{vectors.transpose() * symmetric.real() * vectors,
-                       vectors.transpose() * symmetric.imag() * vectors};
+    CommutingPair pair{symmetric.real(), symmetric.imag()};
+    if (attempt > 0) {
+      pair = {vectors.transpose() * pair.first * vectors,
+              vectors.transpose() * pair.second * vectors};
+    }
     if (!diagonalize(pair, vectors)) continue;
     if (vectors.determinant() < 0) vectors.col(0) = -vectors.col(0);
     return vectors;
