@@ -86,4 +86,20 @@ void GateParts::add_affine(const Operation& operation, Splitting& parts) {
   parts.parts.push_back(std::move(part));
 }
 
+bool consists_of_rotations(const Parts& parts) {
+  std::vector<unsigned> open;  // operands of Hadamards that have not cancelled
+  for (const Part& part : parts.parts) {
+    if (!part.map.rows.empty()) return false;
+    if (!part.is_hadamard) continue;
+    // Hadamards on different operands commute.
+    const auto same = std::ranges::find(open, part.operands[0]);
+    if (same == open.end()) {
+      open.push_back(part.operands[0]);
+    } else {
+      open.erase(same);
+    }
+  }
+  return open.empty();
+}
+
 }  // namespace quartz::certify

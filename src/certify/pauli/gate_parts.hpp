@@ -83,6 +83,10 @@ struct Parts {
   AngleFunction phase;
 };
 
+/// Returns whether the Hadamards and maps of a gate cancel, each with the next one that is left, so
+/// that their product is exactly the identity and the gate consists of rotations only.
+[[nodiscard]] bool consists_of_rotations(const Parts& parts);
+
 /// Splits gates into parts, once for each kind of gate.
 class GateParts {
  public:

@@ -46,24 +46,6 @@ class WorkCounter {
   std::size_t work_ = 0;
 };
 
-/// Returns whether the Hadamards and maps of a gate cancel, each with the next one that is left, so
-/// that their product is exactly the identity and the gate consists of rotations only.
-bool consists_of_rotations(const Parts& parts) {
-  std::vector<unsigned> open;  // operands of Hadamards that have not cancelled
-  for (const Part& part : parts.parts) {
-    if (!part.map.rows.empty()) return false;
-    if (!part.is_hadamard) continue;
-    // Hadamards on different operands commute.
-    const auto same = std::ranges::find(open, part.operands[0]);
-    if (same == open.end()) {
-      open.push_back(part.operands[0]);
-    } else {
-      open.erase(same);
-    }
-  }
-  return open.empty();
-}
-
 /// Returns X as a rotation: X = e^{i pi/2} H e^{-i pi/2 Z} H.
 Parts x_as_rotation() {
   const Gate& row = gate(GateKind::x);

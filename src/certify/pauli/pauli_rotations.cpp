@@ -400,8 +400,18 @@ PauliRotations::~PauliRotations() = default;
 
 Comparison PauliRotations::compare_moved(std::size_t wires, std::span<const MovableGate> gates,
                                          const Budget& budget) {
+  // Rotations seldom pass gates as Clifford operators do, and to find that out takes longer than to
+  // compare a few moved rotations.
+  const bool only_rotations = std::ranges::all_of(gates, [&](const MovableGate& gate) {
+    return gate.role == MovableGate::Role::stays ||
+           consists_of_rotations(gates_->of(*gate.gate.operation, false));
+  });
+  if (only_rotations) {
+    Comparison moved = compare_moved_rotations(*gates_, wires, gates, budget.share(0.5));
+    if (moved.outcome == Outcome::equal) return moved;
+  }
   Comparison carried = compare_carried_cliffords(*gates_, wires, gates, budget);
-  if (carried.outcome == Outcome::equal) return carried;
+  if (only_rotations || carried.outcome == Outcome::equal) return carried;
   return compare_moved_rotations(*gates_, wires, gates, budget);
 }
 

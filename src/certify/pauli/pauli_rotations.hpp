@@ -55,7 +55,8 @@ class PauliRotations {
   PauliRotations& operator=(const PauliRotations&) = delete;
 
   /// Compares a circuit with the one in which some of its gates are removed and others inserted, as
-  /// compare_carried_cliffords does, and if that does not decide, as compare_moved_rotations does.
+  /// compare_moved_rotations and compare_carried_cliffords do: the first one comes first if all of
+  /// these gates are rotations, the second one otherwise.
   [[nodiscard]] Comparison compare_moved(std::size_t wires, std::span<const MovableGate> gates,
                                          const Budget& budget);
   /// Compares two circuits that consist of gates on this number of wires, as

@@ -41,9 +41,9 @@ Fault Exchanges::apply(const JournalRecord& record, std::span<const OperationCod
   if (!context_.empty() && condition_ != kNoCondition) {
     return "gates under a condition cannot have resets as their context";
   }
-  std::vector<OperationIndex> ends = removed_;
-  ends.insert(ends.end(), context_.begin(), context_.end());
-  if (Fault fault = circuit_.find_hull(ends, places_, hull_)) return fault;
+  ends_ = removed_;
+  ends_.insert(ends_.end(), context_.begin(), context_.end());
+  if (Fault fault = circuit_.find_hull(ends_, places_, hull_)) return fault;
   open_hull_.begin(condition_, !context_.empty());
   open_hull_.list(hull_, before_);
   if (Fault fault = remove(budget)) return fault;
@@ -142,12 +142,11 @@ Fault Exchanges::read_place(const JournalRecord::Place& place, std::size_t gate,
 }
 
 Fault Exchanges::remove(const Budget& budget) {
-  std::vector<OperationIndex> none;
   for (const OperationIndex index : removed_) {
     if (is_spent(budget)) return kTimeLimit;
     circuit_.begin_window();
     if (Fault fault = circuit_.add_to_window(index)) return fault;
-    if (Fault fault = circuit_.replace_window({}, none)) return fault;
+    if (Fault fault = circuit_.replace_window({}, none_)) return fault;
   }
   std::erase_if(hull_, [&](OperationIndex index) { return !circuit_.contains(index); });
   return {};
@@ -181,17 +180,16 @@ Fault Exchanges::insert(const JournalRecord& record, std::vector<OperationIndex>
   return {};
 }
 
-std::vector<ReplayedCircuit::WindowOperation> Exchanges::window_of(
-    const GateList& gates, std::vector<std::uint8_t>& bytes) {
-  for (const Wire wire : gates.wires()) bytes.push_back(static_cast<std::uint8_t>(wire));
-  std::vector<ReplayedCircuit::WindowOperation> window;
+void Exchanges::KeptHull::assign(const GateList& list) {
+  operands.clear();
+  for (const Wire wire : list.wires()) operands.push_back(static_cast<std::uint8_t>(wire));
+  gates.clear();
   std::size_t first = 0;
-  for (std::size_t i = 0; i < gates.size(); ++i) {
-    const std::size_t operands = gates.wires(i).size();
-    window.push_back({gates.code(i), std::span(bytes).subspan(first, operands)});
-    first += operands;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t count = list.wires(i).size();
+    gates.push_back({list.code(i), std::span(operands).subspan(first, count)});
+    first += count;
   }
-  return window;
 }
 
 Fault Exchanges::prove(const Budget& budget) {
@@ -255,12 +253,10 @@ bool Exchanges::is_kept() const {
 }
 
 Fault Exchanges::prove_kept(const Budget& budget) {
-  std::vector<std::uint8_t> left_operands;
-  std::vector<std::uint8_t> right_operands;
-  const auto left = window_of(before_.gates, left_operands);
-  const auto right = window_of(after_.gates, right_operands);
+  left_.assign(before_.gates);
+  right_.assign(after_.gates);
   WindowProofs::PairKind pair = 0;
-  if (Fault fault = proofs_.prove_pair(left, right, budget, pair)) return fault;
+  if (Fault fault = proofs_.prove_pair(left_.gates, right_.gates, budget, pair)) return fault;
   proofs_.use(pair, condition_ != kNoCondition);
   return {};
 }

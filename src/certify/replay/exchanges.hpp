@@ -69,9 +69,13 @@ class Exchanges {
   void release_room();
   /// Returns whether the budget is spent. Looks at the clock only after enough work.
   [[nodiscard]] bool is_spent(const Budget& budget);
-  /// Returns the gates for WindowProofs::prove_pair, with their operands in `bytes`.
-  [[nodiscard]] static std::vector<ReplayedCircuit::WindowOperation> window_of(
-      const GateList& gates, std::vector<std::uint8_t>& bytes);
+  /// The gates of a hull for WindowProofs::prove_pair.
+  struct KeptHull {
+    std::vector<std::uint8_t> operands;  ///< those of all gates
+    std::vector<ReplayedCircuit::WindowOperation> gates;
+
+    void assign(const GateList& list);
+  };
 
   ReplayedCircuit& circuit_;
   WindowProofs& proofs_;
@@ -87,6 +91,11 @@ class Exchanges {
   OpenHull::List after_;
   std::vector<OperationIndex> new_;   ///< the inserted gates
   std::vector<MovableGate> movable_;  ///< gates of the union
+  // Kept for their memory.
+  std::vector<OperationIndex> ends_;
+  std::vector<OperationIndex> none_;
+  KeptHull left_;
+  KeptHull right_;
 };
 
 }  // namespace quartz::certify

@@ -94,7 +94,7 @@ Eigen::MatrixXcd unitary_on(std::span<const Operation> gates, std::span<const Qu
   Eigen::MatrixXcd unitary = Eigen::MatrixXcd::Identity(size, size);
   for (const Operation& operation : gates) {
     std::vector<Complex> room;
-  const std::span<const Complex> entries = entries_of(operation, room);
+    const std::span<const Complex> entries = entries_of(operation, room);
     const auto dimension = static_cast<Eigen::Index>(1) << operation.qubits.size();
     std::vector<Eigen::Index> bits;
     for (const Qubit qubit : operation.qubits) {
@@ -126,8 +126,19 @@ Eigen::MatrixXcd unitary_on(std::span<const Operation> gates, std::span<const Qu
 }
 
 template <typename Matrix>
+Complex overlap_of(const Matrix& a, const Matrix& b) {
+  Complex sum = 0;
+  for (Eigen::Index column = 0; column < a.cols(); ++column) {
+    for (Eigen::Index row = 0; row < a.rows(); ++row) {
+      sum += std::conj(a(row, column)) * b(row, column);
+    }
+  }
+  return sum;
+}
+
+template <typename Matrix>
 std::optional<PhaseMatch> nearest_phase(const Matrix& unitary, const Matrix& other) {
-  const Complex overlap = (other.adjoint() * unitary).trace();
+  const Complex overlap = overlap_of(other, unitary);
   if (!(std::abs(overlap) >= 1)) return std::nullopt;
   PhaseMatch match;
   match.phase = nearest_angle(std::arg(overlap));
@@ -144,6 +155,7 @@ std::optional<PhaseMatch> match_phase(const Matrix& unitary, const Matrix& other
   return match && match->error <= kNumericTolerance ? match : std::nullopt;
 }
 
+template Complex overlap_of(const Eigen::Matrix4cd&, const Eigen::Matrix4cd&);
 template std::optional<PhaseMatch> nearest_phase(const Eigen::MatrixXcd&, const Eigen::MatrixXcd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix2cd&, const Eigen::Matrix2cd&);
 template std::optional<PhaseMatch> match_phase(const Eigen::Matrix4cd&, const Eigen::Matrix4cd&);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -23,6 +24,10 @@ inline constexpr std::size_t kMaxRunGates = 1024;
 /// order: 2^n x 2^n, the first qubit the least significant bit of an index.
 [[nodiscard]] Eigen::MatrixXcd unitary_on(std::span<const Operation> gates,
                                           std::span<const Qubit> qubits);
+
+/// Returns tr(a^dagger b).
+template <typename Matrix>
+[[nodiscard]] std::complex<double> overlap_of(const Matrix& a, const Matrix& b);
 
 /// Phase between two unitaries that are equal up to an error.
 struct PhaseMatch {

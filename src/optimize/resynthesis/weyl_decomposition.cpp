@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "optimize/resynthesis/block_unitary.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -233,7 +234,7 @@ std::optional<LocalGates> as_local_gates(const Matrix4cd& unitary, double tolera
   const LocalGates gates = local_gates_of(unitary);
   // The identity |tr(A^dagger B)| = 4 - |A - e^{i phase} B|^2 / 2 would lose half of the digits.
   const Matrix4cd product = matrix_of(gates);
-  const Entry overlap = (product.adjoint() * unitary).trace();
+  const Entry overlap = overlap_of(product, unitary);
   // The overlap is NaN if one of the supposed factors is singular.
   if (!(std::abs(overlap) >= 1)) return std::nullopt;
   const Matrix4cd difference = unitary - product * (overlap / std::abs(overlap));
@@ -277,7 +278,7 @@ WeylDecomposition weyl_decomposition(const Matrix4cd& given) {
   result.after = local_gates_of(magic * left * magic.adjoint());
   result.before = local_gates_of(magic * vectors.transpose() * magic.adjoint());
   ChamberWalk(result).run();
-  result.phase = std::arg((matrix_of(result).adjoint() * unitary).trace());
+  result.phase = std::arg(overlap_of(matrix_of(result), unitary));
   return result;
 }
 
