@@ -78,7 +78,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .tables = tables,
                              .device = optimizer::device_for_flips(options)};
   if (listener.on_best && !listener.on_better) {
-    problem.follows_one_thread = listener.follows_one_thread;
+    problem.history_use = listener.history_use;
   }
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);

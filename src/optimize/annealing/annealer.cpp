@@ -225,9 +225,9 @@ void Chains::report_moves(std::uint64_t best_value) {
     collected_value = best_value_;
     pace.run([&, to = better] {
       to->collect(thread_, chains_);
-      const bool is_replayed = to->follows_one_thread();
+      const HistoryUse use = to->history_use();
       for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-        if (chain != nullptr) chain->leave_out_undone_changes(is_replayed);
+        if (chain != nullptr) chain->record_for(use);
       }
     });
   }
@@ -465,7 +465,7 @@ AnnealingResult anneal(const ClassTable& table,
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
-        labeled.size(), limits.follows_one_thread,
+        labeled.size(), limits.history_use,
         [&](const AnnealingChain::Best* found, std::size_t i) {
           return labeled.restored(found, i);
         },

@@ -10,6 +10,7 @@
 #include "base/budget.hpp"
 #include "circuit/derivation.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
+#include "optimize/state/history_use.hpp"
 
 namespace quartz::optimizer {
 
@@ -27,9 +28,8 @@ struct AnnealingLimits {
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
-  /// Returns whether the circuits of one thread are wanted, as BetterCircuits describes; may be
-  /// empty, and is used only with on_better.
-  std::function<bool()> follows_one_thread;
+  /// As BetterCircuits describes it; may be empty, and is used only with on_better.
+  std::function<HistoryUse()> history_use;
   /// Called now and then, once better circuits were found, with the best of each circuit so far,
   /// from one thread at a time.
   std::function<void(std::vector<circuit::DerivedGates>)> on_better;

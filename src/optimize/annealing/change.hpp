@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "optimize/state/history_use.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "rewrite/wire_lists.hpp"
 
@@ -53,8 +54,7 @@ struct ChangeLog {
   /// Positions in ascending order whose circuits others have: the histories of later circuits begin
   /// with those of these.
   std::span<const std::size_t> shared;
-  /// Whether a history leaves out changes that undo each other (UndoneChanges).
-  bool leaves_out_undone = false;
+  HistoryUse use = HistoryUse::possible;  ///< what a history of the changes is used for
 
   [[nodiscard]] LoggedChange operator[](std::size_t change) const {
     const Change& now = changes[change];

@@ -106,7 +106,7 @@ RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
 void RewrittenCircuit::clear_log() {
   changes_.clear();
   shared_.clear();
-  leaves_out_undone_ = leaves_out_next_;
+  use_ = next_use_;
   removed_.clear();
   inserted_.clear();
   inserted_gates_.clear();

@@ -108,7 +108,7 @@ class Detour {
                 .record = {.gains = target.record.gains, .history = target.record.history},
                 .table_memory = target.table_memory,
                 .tables = target.tables,
-                .follows_one_thread = target.follows_one_thread,
+                .history_use = target.history_use,
                 // The cost in the intermediate set is not comparable.
                 .on_progress = [&state](std::string_view pass) { state.report(pass); }});
   }

@@ -475,21 +475,22 @@ TEST_CASE("circuits are compared directly if their history is not proved",
   CHECK(certificate.certified()->report.method == "comparison");
 }
 
-TEST_CASE("a search follows one history if there is no time to replay another one",
+TEST_CASE("the use of histories depends on comparisons and on the time for another replay",
           "[running certificate]") {
-  const auto follows = [](CertificateOptions options, double seconds_at_end) {
+  using optimizer::HistoryUse;
+  const auto use_after = [](CertificateOptions options, double seconds_at_end) {
     options.seconds_at_end = seconds_at_end;
     RunningCertificate certificate(std::move(options));
     test::Random random(14);
     FakeSearch search;
-    CHECK_FALSE(certificate.follows_one_history());  // there are no steps
+    CHECK(certificate.history_use() == HistoryUse::possible);  // there are no steps
     for (int i = 0; i < 3; ++i) search.go_on(random);
     certificate.consider(search.version());
     REQUIRE(certifies(certificate, search.circuit()));
-    return certificate.follows_one_history();
+    return certificate.history_use();
   };
-  CHECK(follows(at_once(), 1e-9));
-  CHECK_FALSE(follows(at_once(), 1e9));
+  CHECK(use_after(at_once(), 1e-9) == HistoryUse::replayed);
+  CHECK(use_after(at_once(), 1e9) == HistoryUse::possible);
   CertificateOptions options = at_once();
   options.share = 1e6;
   options.compare = [&](const Circuit&, double, const std::stop_token&) {
@@ -497,12 +498,12 @@ TEST_CASE("a search follows one history if there is no time to replay another on
     report.verdict = EquivalenceVerdict::equal;
     return report;
   };
-  CHECK_FALSE(follows(options, 1e-9));
+  CHECK(use_after(options, 1e-9) == HistoryUse::unlikely);
 
   RunningCertificate certificate(at_end());
   FakeSearch search;
   certificate.consider(search.version());
-  CHECK_FALSE(certificate.follows_one_history());
+  CHECK(certificate.history_use() == HistoryUse::possible);
 }
 
 TEST_CASE("certifying may take more time until a gain is certified", "[running certificate]") {

@@ -11,6 +11,11 @@ namespace {
 
 constexpr circuit::RecordedGates::Code kNoCode = ~circuit::RecordedGates::Code{0};
 
+bool is_on(const rewrite::PlainGate& gate, rewrite::Wire wire) {
+  const auto end = gate.wires.begin() + gate.size;
+  return std::find(gate.wires.begin(), end, wire) != end;
+}
+
 }  // namespace
 
 void ChangeHistory::start_from(circuit::HistoryPointer history, std::size_t gates) {
@@ -49,6 +54,35 @@ void ChangeHistory::keep_removed(const ChangeLog& log, std::size_t change) {
   for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
     *known++ = gates_in_places_[gate.index];
   }
+}
+
+void ChangeHistory::append_window(const LoggedChange& change, circuit::HistoryRecorder& recorder) {
+  auto& [removed, places, inserted] = scratch_;
+  places.clear();
+  for (const rewrite::WireLists::Gap& gap : change.gaps) {
+    const bool has_gate = std::ranges::any_of(
+        change.removed, [&](const auto& gate) { return is_on(gate.gate, gap.wire); });
+    if (has_gate) continue;
+    const bool is_start = gap.before == rewrite::kNoGate;
+    places.push_back({gap.wire, is_start ? 0 : gates_in_places_[gap.before].number + 1});
+  }
+  // Windows have few gates, most of which are listed in order.
+  ordered_.clear();
+  for (const rewrite::WireLists::RemovedGate& gate : change.removed) {
+    const auto place =
+        std::find_if(ordered_.rbegin(), ordered_.rend(),
+                     [&](const RemovedNumber& before) { return before.position < gate.position; });
+    ordered_.insert(place.base(), {gate.position, gates_in_places_[gate.index].number});
+  }
+  removed.clear();
+  for (const RemovedNumber& gate : ordered_) removed.push_back(gate.number);
+  inserted.clear();
+  for (std::size_t i = 0; i < change.inserted.size(); ++i) {
+    gates_in_places_[change.inserted[i]] = {recorder.next_number() +
+                                            static_cast<circuit::GateNumber>(i)};
+    inserted.push_back(recorded(change.inserted_gates[i]));
+  }
+  recorder.rewrite(removed, places, inserted);
 }
 
 void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
@@ -111,14 +145,19 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
   if (first == last) return;
   circuit::HistoryRecorder recorder(size_, gates_);
   gates_in_places_.resize(after.places());
-  removed_gates_.resize(log.removed.size());
-  undone_.find(log, first, last, after.places());
+  const bool keeps_windows = log.use == HistoryUse::unlikely;
+  if (!keeps_windows) {
+    removed_gates_.resize(log.removed.size());
+    undone_.find(log, first, last, after.places());
+  }
   while (first < last) {
     if (log.changes[first].kind == RewriteKind::rotations) {
       first = append_rotations(log, first, recorder);
-      continue;
+    } else if (keeps_windows) {
+      append_window(log[first++], recorder);
+    } else {
+      append_rewrite(log, first++, recorder);
     }
-    append_rewrite(log, first++, recorder);
   }
   std::vector<circuit::GateNumber> order;
   order.reserve(after.size());

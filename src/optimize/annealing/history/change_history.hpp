@@ -28,8 +28,9 @@ class ChangeHistory {
 
   /// Continues from a circuit with another history, whose gates are in the places 0, 1, ...
   void start_from(circuit::HistoryPointer history, std::size_t gates);
-  /// Appends the changes from `first` to `last` of a log, without those that undo each other if the
-  /// log says so; `after` is the circuit after them.
+  /// Appends the changes from `first` to `last` of a log; `after` is the circuit after them. What
+  /// it leaves out depends on the use of the log: a replay takes half as long without the gates of
+  /// windows that stay, but the search has to find them.
   void append(const ChangeLog& log, std::size_t first, std::size_t last,
               const rewrite::WireLists& after);
   /// Adapts the numbers of the gates to other places: place i has the gate that was in order[i].
@@ -48,7 +49,10 @@ class ChangeHistory {
 
   /// Keeps what is known of the gates that a change removes.
   void keep_removed(const ChangeLog& log, std::size_t change);
-  /// Appends a rewrite, unless it is one of two changes of which the second one undoes the first.
+  /// Appends a rewrite of a whole window.
+  void append_window(const LoggedChange& change, circuit::HistoryRecorder& recorder);
+  /// Appends a rewrite without the gates that stay, unless it is one of two changes of which the
+  /// second one undoes the first.
   void append_rewrite(const ChangeLog& log, std::size_t change, circuit::HistoryRecorder& recorder);
   /// Appends a move of rotations, which consists of all changes from `first` on that are continued,
   /// and the next one. Returns the index of the change after it.
@@ -70,6 +74,11 @@ class ChangeHistory {
   std::size_t size_ = 0;                    ///< number of gates that the history leads to
   UndoneChanges undone_;
   std::vector<KnownGate> removed_gates_;  ///< by index in ChangeLog::removed
+  /// The number of a removed gate, with its position in the circuit.
+  struct RemovedNumber {
+    std::uint64_t position = 0;
+    circuit::GateNumber number = 0;
+  };
   // Parts of the current record; kept for their memory.
   struct Scratch {
     std::vector<circuit::GateNumber> removed;
@@ -77,6 +86,7 @@ class ChangeHistory {
     std::vector<circuit::RecordedGate> inserted;
   };
   Scratch scratch_;
+  std::vector<RemovedNumber> ordered_;  ///< gates of a window by position
 };
 
 }  // namespace quartz::optimizer
