@@ -223,13 +223,17 @@ void Chains::report_moves(std::uint64_t best_value) {
   if (has_reports && limits_.on_progress) limits_.on_progress(moves_, best_value_);
   if (better != nullptr && best_value_ < collected_value && pace.is_due()) {
     collected_value = best_value_;
-    pace.run([&, to = better] {
-      to->collect(thread_, chains_);
-      const HistoryUse use = to->history_use();
-      for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-        if (chain != nullptr) chain->record_for(use);
-      }
-    });
+    // Circuits that are certified without their histories are compared now and then.
+    const HistoryUse use = better->history_use();
+    const int rest = use == HistoryUse::unlikely ? Pace::kLongRest : Pace::kShortRest;
+    pace.run(
+        [&, to = better] {
+          to->collect(thread_, chains_);
+          for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+            if (chain != nullptr) chain->record_for(use);
+          }
+        },
+        rest);
   }
 }
 

@@ -43,22 +43,29 @@ circuit::RecordedPlace ChangeHistory::place_after(const ChangeLog& log,
 circuit::GateNumber ChangeHistory::number_on(const ChangeLog& log, rewrite::Wire wire,
                                              KnownGate gate) const {
   while (gate.left_out_change != UndoneChanges::kNone) {
-    gate = removed_gates_[undone_.last_replaced(log, gate.left_out_change, wire)];
+    gate = work_->removed_gates[work_->undone.last_replaced(log, gate.left_out_change, wire)];
   }
   return gate.number;
 }
 
 void ChangeHistory::keep_removed(const ChangeLog& log, std::size_t change) {
   const LoggedChange now = log[change];
-  KnownGate* known = removed_gates_.data() + log.changes[change].first_removed;
+  KnownGate* known = work_->removed_gates.data() + log.changes[change].first_removed;
   for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
     *known++ = gates_in_places_[gate.index];
   }
 }
 
+ChangeHistory::Record& ChangeHistory::new_record() {
+  Record& record = work_->record;
+  record.removed.clear();
+  record.places.clear();
+  record.inserted.clear();
+  return record;
+}
+
 void ChangeHistory::append_window(const LoggedChange& change, circuit::HistoryRecorder& recorder) {
-  auto& [removed, places, inserted] = scratch_;
-  places.clear();
+  auto& [removed, places, inserted] = new_record();
   for (const rewrite::WireLists::Gap& gap : change.gaps) {
     const bool has_gate = std::ranges::any_of(
         change.removed, [&](const auto& gate) { return is_on(gate.gate, gap.wire); });
@@ -67,16 +74,15 @@ void ChangeHistory::append_window(const LoggedChange& change, circuit::HistoryRe
     places.push_back({gap.wire, is_start ? 0 : gates_in_places_[gap.before].number + 1});
   }
   // Windows have few gates, most of which are listed in order.
-  ordered_.clear();
+  std::vector<RemovedNumber>& window = work_->window;
+  window.clear();
   for (const rewrite::WireLists::RemovedGate& gate : change.removed) {
     const auto place =
-        std::find_if(ordered_.rbegin(), ordered_.rend(),
+        std::find_if(window.rbegin(), window.rend(),
                      [&](const RemovedNumber& before) { return before.position < gate.position; });
-    ordered_.insert(place.base(), {gate.position, gates_in_places_[gate.index].number});
+    window.insert(place.base(), {gate.position, gates_in_places_[gate.index].number});
   }
-  removed.clear();
-  for (const RemovedNumber& gate : ordered_) removed.push_back(gate.number);
-  inserted.clear();
+  for (const RemovedNumber& gate : window) removed.push_back(gate.number);
   for (std::size_t i = 0; i < change.inserted.size(); ++i) {
     gates_in_places_[change.inserted[i]] = {recorder.next_number() +
                                             static_cast<circuit::GateNumber>(i)};
@@ -88,23 +94,20 @@ void ChangeHistory::append_window(const LoggedChange& change, circuit::HistoryRe
 void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
                                    circuit::HistoryRecorder& recorder) {
   keep_removed(log, change);
-  const UndoneChanges::Reduced now = undone_.reduced(change);
-  const bool is_undone = undone_.partner(change) != UndoneChanges::kNone;
-  auto& [removed, places, inserted] = scratch_;
-  removed.clear();
-  inserted.clear();
-  places.clear();
+  const UndoneChanges::Reduced now = work_->undone.reduced(change);
+  const bool is_undone = work_->undone.partner(change) != UndoneChanges::kNone;
+  auto& [removed, places, inserted] = new_record();
   for (const UndoneChanges::NewWire& wire : now.new_wires) {
     const rewrite::WireLists::Gap& gap = log[change].gaps[wire.gap];
     places.push_back(
         wire.before == UndoneChanges::kNone
             ? place_after(log, gap)
-            : circuit::RecordedPlace{gap.wire,
-                                     number_on(log, gap.wire, removed_gates_[wire.before]) + 1});
+            : circuit::RecordedPlace{
+                  gap.wire, number_on(log, gap.wire, work_->removed_gates[wire.before]) + 1});
   }
-  for (const std::uint32_t gate : now.removed) removed.push_back(removed_gates_[gate].number);
+  for (const std::uint32_t gate : now.removed) removed.push_back(work_->removed_gates[gate].number);
   for (const auto& [gate, before] : now.old_gates) {
-    gates_in_places_[log.inserted[gate]] = removed_gates_[before];
+    gates_in_places_[log.inserted[gate]] = work_->removed_gates[before];
   }
   circuit::GateNumber next = recorder.next_number();
   for (const std::uint32_t gate : now.inserted) {
@@ -119,10 +122,7 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
 
 std::size_t ChangeHistory::append_rotations(const ChangeLog& log, std::size_t first,
                                             circuit::HistoryRecorder& recorder) {
-  auto& [removed, places, inserted] = scratch_;
-  removed.clear();
-  places.clear();
-  inserted.clear();
+  auto& [removed, places, inserted] = new_record();
   for (bool is_continued = true; is_continued; ++first) {
     is_continued = log.changes[first].is_continued;
     const LoggedChange entry = log[first];
@@ -147,8 +147,8 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
   gates_in_places_.resize(after.places());
   const bool keeps_windows = log.use == HistoryUse::unlikely;
   if (!keeps_windows) {
-    removed_gates_.resize(log.removed.size());
-    undone_.find(log, first, last, after.places());
+    work_->removed_gates.resize(log.removed.size());
+    work_->undone.find(log, first, last, after.places());
   }
   while (first < last) {
     if (log.changes[first].kind == RewriteKind::rotations) {

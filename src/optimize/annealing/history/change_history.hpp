@@ -16,7 +16,7 @@ namespace quartz::optimizer {
 class AnnealingLabels;
 
 /// The history of a circuit under annealing up to the start of its log. Gates are known by their
-/// places in the WireLists.
+/// places in the WireLists. One thread uses all copies of an object.
 class ChangeHistory {
  public:
   /// Begins the history of a circuit whose gates are in the places 0, 1, ... The labels must
@@ -47,8 +47,17 @@ class ChangeHistory {
     std::uint32_t left_out_change = UndoneChanges::kNone;
   };
 
+  /// The parts of the current record.
+  struct Record {
+    std::vector<circuit::GateNumber> removed;
+    std::vector<circuit::RecordedPlace> places;
+    std::vector<circuit::RecordedGate> inserted;
+  };
+
   /// Keeps what is known of the gates that a change removes.
   void keep_removed(const ChangeLog& log, std::size_t change);
+  /// Returns the current record, without its parts.
+  [[nodiscard]] Record& new_record();
   /// Appends a rewrite of a whole window.
   void append_window(const LoggedChange& change, circuit::HistoryRecorder& recorder);
   /// Appends a rewrite without the gates that stay, unless it is one of two changes of which the
@@ -72,21 +81,20 @@ class ChangeHistory {
   circuit::HistoryPointer history_;
   std::vector<KnownGate> gates_in_places_;  ///< by place
   std::size_t size_ = 0;                    ///< number of gates that the history leads to
-  UndoneChanges undone_;
-  std::vector<KnownGate> removed_gates_;  ///< by index in ChangeLog::removed
   /// The number of a removed gate, with its position in the circuit.
   struct RemovedNumber {
     std::uint64_t position = 0;
     circuit::GateNumber number = 0;
   };
-  // Parts of the current record; kept for their memory.
-  struct Scratch {
-    std::vector<circuit::GateNumber> removed;
-    std::vector<circuit::RecordedPlace> places;
-    std::vector<circuit::RecordedGate> inserted;
+  /// What append() needs while it runs; kept for its memory.
+  struct Workspace {
+    UndoneChanges undone;
+    std::vector<KnownGate> removed_gates;  ///< by index in ChangeLog::removed
+    std::vector<RemovedNumber> window;     ///< gates of a window by position
+    Record record;
   };
-  Scratch scratch_;
-  std::vector<RemovedNumber> ordered_;  ///< gates of a window by position
+  /// Copies share it, so that one thread uses all of them.
+  std::shared_ptr<Workspace> work_ = std::make_shared<Workspace>();
 };
 
 }  // namespace quartz::optimizer
