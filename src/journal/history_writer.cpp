@@ -447,7 +447,8 @@ class ListWriter {
   }
 
   /// Replaces a list by the gates with these numbers in it.
-  static void reorder(std::span<const GateNumber> order, std::vector<Index>& list) {
+  template <typename Numbers>
+  static void reorder(const Numbers& order, std::vector<Index>& list) {
     std::vector<Index> after;
     after.reserve(order.size());
     for (const GateNumber number : order) after.push_back(list.at(number));
