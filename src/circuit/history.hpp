@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "circuit/number_list.hpp"
+#include "circuit/record_encoding.hpp"
 #include "formats/journal_records.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/circuit/output_permutation.hpp"

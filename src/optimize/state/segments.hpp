@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "circuit/number_list.hpp"
+#include "circuit/record_encoding.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/operation.hpp"
 

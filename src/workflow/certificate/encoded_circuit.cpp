@@ -82,8 +82,8 @@ std::vector<Operation> EncodedOperations::decoded() const {
 }
 
 std::function<circuit::DerivedCircuit()> encoded(circuit::DerivedCircuit circuit) {
-  auto operations = std::make_shared<const EncodedOperations>(circuit.circuit.operations);
-  circuit.circuit.operations = {};
+  auto operations = std::make_shared<const EncodedOperations>(
+      std::exchange(circuit.circuit.operations, std::vector<Operation>()));
   return [operations = std::move(operations),
           rest = std::make_shared<const circuit::DerivedCircuit>(std::move(circuit))] {
     circuit::DerivedCircuit formed = *rest;
