@@ -477,6 +477,11 @@ Angle Angle::operator-() const {
 }
 
 Angle& Angle::operator+=(const Angle& other) {
+  if (is_pi_multiple() && other.is_pi_multiple()) {
+    const Rational sum = own_fraction() + other.own_fraction();
+    words_ = {sum.numerator(), sum.denominator()};
+    return *this;
+  }
   // The sums are computed before anything is changed, so that an overflow leaves *this unchanged.
   const Rational pi = pi_part() + other.pi_part();
   const Rational radians = radian_part() + other.radian_part();
