@@ -16,7 +16,7 @@ Circuit circuit_of(const Translation& translation) {
   const Gate& row = gate(translation.gate);
   Circuit circuit;
   circuit.qubit_registers = {{"q", 0, static_cast<std::uint32_t>(row.qubits)}};
-  std::vector<Angle> angles(row.parameters.size(), Angle::pi_times(Rational(1, 4)));
+  AngleList angles(row.parameters.size(), Angle::pi_times(Rational(1, 4)));
   circuit.operations = {on_own_operands(row, std::move(angles))};
   return circuit;
 }

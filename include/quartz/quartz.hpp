@@ -19,6 +19,7 @@
 #include "quartz/approximation/rotation.hpp"
 #include "quartz/base/communicator.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/small_vector.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/bit_expression.hpp"
 #include "quartz/circuit/circuit.hpp"

@@ -246,26 +246,61 @@ std::optional<Angle> algebra::angle_of_radians(const cpp_rational& radians) {
   return numerator < 0 ? -magnitude : magnitude;
 }
 
-Angle Angle::pi_times(const Rational& multiple) {
+Angle Angle::of(const Rational& pi, const Rational& radians, std::vector<Term> terms) {
   Angle result;
-  result.pi_ = multiple;
+  if (terms.empty() && radians.is_zero()) {
+    result.words_ = {pi.numerator(), pi.denominator()};
+  } else if (terms.empty() && pi.is_zero()) {
+    result.words_ = {radians.numerator(), -radians.denominator()};
+  } else {
+    const auto* const sum = new Sum{pi, radians, std::move(terms)};
+    result.words_ = {std::bit_cast<std::int64_t>(sum), 0};
+  }
   return result;
 }
 
-Angle Angle::radians(const Rational& value) {
-  Angle result;
-  result.radians_ = value;
-  return result;
+Angle Angle::with_pi_part(const Rational& pi) const {
+  if (is_pi_multiple()) return of(pi, {}, {});
+  const std::span<const Term> terms = this->terms();
+  return of(pi, radian_part(), {terms.begin(), terms.end()});
 }
+
+Angle Angle::with_radian_part(const Rational& radians) const {
+  const std::span<const Term> terms = this->terms();
+  return of(pi_part(), radians, {terms.begin(), terms.end()});
+}
+
+void Angle::release() noexcept {
+  const Sum* const sum = &this->sum();
+  if (sum->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete sum;
+}
+
+bool Angle::is_equal_sum(const Angle& a, const Angle& b) noexcept {
+  const Sum& left = a.sum();
+  const Sum& right = b.sum();
+  return left.pi == right.pi && left.radians == right.radians && left.terms == right.terms;
+}
+
+std::strong_ordering operator<=>(const Angle& a, const Angle& b) noexcept {
+  if (a == b) return std::strong_ordering::equal;
+  if (const auto order = a.pi_part() <=> b.pi_part(); order != 0) return order;
+  if (const auto order = a.radian_part() <=> b.radian_part(); order != 0) return order;
+  const auto left = a.terms();
+  const auto right = b.terms();
+  return std::lexicographical_compare_three_way(left.begin(), left.end(), right.begin(),
+                                                right.end());
+}
+
+Angle Angle::pi_times(const Rational& multiple) { return of(multiple, {}, {}); }
+
+Angle Angle::radians(const Rational& value) { return of({}, value, {}); }
 
 Angle Angle::symbol(std::string name) {
   if (!is_identifier(name) || name == "pi") {
     throw UsageError("a parameter's name must be an identifier other than 'pi', found '" + name +
                      "'");
   }
-  Angle result;
-  result.terms_.push_back({std::move(name), Rational(1)});
-  return result;
+  return of({}, {}, {{std::move(name), Rational(1)}});
 }
 
 Angle Angle::decimal(std::string_view digits) {
@@ -322,25 +357,16 @@ Angle Angle::decimal(std::string_view digits) {
   std::string text = significant.substr(0, 1);
   if (size > 1) text += "." + significant.substr(1);
   text += "e" + std::to_string(exponent + size - 1);
-  Angle result;
-  result.terms_.push_back({text, Rational(1)});
-  return result;
-}
-
-bool Angle::is_zero() const noexcept {
-  return pi_.is_zero() && radians_.is_zero() && terms_.empty();
+  return of({}, {}, {{std::move(text), Rational(1)}});
 }
 
 bool Angle::is_constant() const noexcept {
-  return std::all_of(terms_.begin(), terms_.end(),
-                     [](const Term& term) { return is_literal(term.symbol); });
+  return std::ranges::all_of(terms(), [](const Term& term) { return is_literal(term.symbol); });
 }
-
-bool Angle::is_pi_multiple() const noexcept { return radians_.is_zero() && terms_.empty(); }
 
 bool Angle::in_range() const {
   constexpr double kLargest = 1e300;
-  return std::all_of(terms_.begin(), terms_.end(), [](const Term& term) {
+  return std::ranges::all_of(terms(), [](const Term& term) {
     return !is_literal(term.symbol) ||
            std::abs(term.coefficient.to_double() * literal_value(term.symbol)) <= kLargest;
   });
@@ -348,15 +374,15 @@ bool Angle::in_range() const {
 
 std::vector<std::string> Angle::symbols() const {
   std::vector<std::string> names;
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     if (!is_literal(term.symbol)) names.push_back(term.symbol);
   }
   return names;
 }
 
 double Angle::value(const std::map<std::string, double>& bindings) const {
-  double sum = pi_.to_double() * std::numbers::pi + radians_.to_double();
-  for (const Term& term : terms_) sum += term_value(term, bindings);
+  double sum = pi_part().to_double() * std::numbers::pi + radian_part().to_double();
+  for (const Term& term : terms()) sum += term_value(term, bindings);
   return sum;
 }
 
@@ -366,9 +392,9 @@ Angle::Parts Angle::parts(const std::map<std::string, double>& bindings) const {
     result.sum += part;
     result.magnitude += std::abs(part);
   };
-  add(pi_.to_double() * std::numbers::pi);
-  add(radians_.to_double());
-  for (const Term& term : terms_) add(term_value(term, bindings));
+  add(pi_part().to_double() * std::numbers::pi);
+  add(radian_part().to_double());
+  for (const Term& term : terms()) add(term_value(term, bindings));
   return result;
 }
 
@@ -377,34 +403,31 @@ double Angle::value_modulo_error(const std::map<std::string, double>& bindings) 
   constexpr double unit = 0x1p-53;
   const double magnitude = parts(bindings).magnitude;
   if (!(magnitude <= kMaxUnreduced)) return 8 * unit;
-  return (4 + static_cast<double>(terms_.size() + 1)) * unit * magnitude;
+  return (4 + static_cast<double>(terms().size() + 1)) * unit * magnitude;
 }
 
 double Angle::value_modulo(unsigned period, const std::map<std::string, double>& bindings) const {
   const Parts rounded = parts(bindings);
   if (rounded.magnitude <= kMaxUnreduced) return rounded.sum;
   cpp_rational radians = algebra::exact_radians(*this);
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     if (is_literal(term.symbol)) continue;
     radians += exact_value(term.coefficient) * exact_value(bindings.at(term.symbol));
   }
   const long double of_pi =
-      reduced_symmetric(Rational(period)).pi_.to_double() * std::numbers::pi_v<long double>;
+      reduced_symmetric(Rational(period)).pi_part().to_double() * std::numbers::pi_v<long double>;
   return static_cast<double>(
       std::remainder(reduced_radians(radians, period) + of_pi,
                      static_cast<long double>(period) * std::numbers::pi_v<long double>));
 }
 
 Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const {
-  Angle result;
-  result.pi_ = pi_;
-  result.radians_ = radians_;
-  for (const Term& term : terms_) {
+  if (!is_sum()) return *this;
+  Angle result = of(pi_part(), radian_part(), {});
+  for (const Term& term : terms()) {
     const auto found = replacements.find(term.symbol);
     if (found == replacements.end()) {
-      Angle kept;
-      kept.terms_.push_back(term);
-      result += kept;
+      result += of({}, {}, {term});
     } else {
       result += found->second * term.coefficient;
     }
@@ -413,114 +436,108 @@ Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const 
 }
 
 Angle Angle::reduced_modulo(const Rational& period) const {
-  Angle result = *this;
-  if (pi_ < Rational(0) || pi_ >= period) {
-    result.pi_ = pi_ - period * Rational((pi_ / period).floor());
-  }
-  return result;
+  const Rational pi = pi_part();
+  if (pi >= Rational(0) && pi < period) return *this;
+  return with_pi_part(pi - period * Rational((pi / period).floor()));
 }
 
 Angle Angle::reduced_symmetric(const Rational& period) const {
   Angle result = reduced_modulo(period);
-  if (result.pi_ * Rational(2) > period) result.pi_ = result.pi_ - period;
-  return result;
+  const Rational pi = result.pi_part();
+  return pi * Rational(2) > period ? result.with_pi_part(pi - period) : result;
 }
 
 std::string Angle::to_string() const {
   if (is_zero()) return "0";
   std::string text;
-  for (const Term& term : terms_) {
+  for (const Term& term : terms()) {
     append_signed(text, term.coefficient, scaled_unit(magnitude(term.coefficient), term.symbol));
   }
-  if (!pi_.is_zero()) append_signed(text, pi_, scaled_unit(magnitude(pi_), "pi"));
-  if (!radians_.is_zero()) {
-    const Rational size = magnitude(radians_);
-    append_signed(text, radians_, finite_decimal(size).value_or(size.to_string()));
+  const Rational pi = pi_part();
+  if (!pi.is_zero()) append_signed(text, pi, scaled_unit(magnitude(pi), "pi"));
+  const Rational radians = radian_part();
+  if (!radians.is_zero()) {
+    const Rational size = magnitude(radians);
+    append_signed(text, radians, finite_decimal(size).value_or(size.to_string()));
   }
   return text;
 }
 
 std::size_t Angle::hash() const noexcept {
-  std::size_t seed = mix(hash_of(pi_), hash_of(radians_));
-  for (const Term& term : terms_) {
+  std::size_t seed = mix(hash_of(pi_part()), hash_of(radian_part()));
+  for (const Term& term : terms()) {
     seed = mix(mix(seed, std::hash<std::string>{}(term.symbol)), hash_of(term.coefficient));
   }
   return seed;
 }
 
 Angle Angle::operator-() const {
-  Angle result = *this;
-  result.pi_ = -pi_;
-  result.radians_ = -radians_;
-  for (Term& term : result.terms_) term.coefficient = -term.coefficient;
-  return result;
+  if (is_sum()) return *this * Rational(-1);
+  return is_pi_multiple() ? pi_times(-own_fraction()) : radians(-own_fraction());
 }
 
 Angle& Angle::operator+=(const Angle& other) {
-  // The sums are computed before anything is changed, so that an overflow leaves *this unchanged.
-  const Rational pi = pi_ + other.pi_;
-  const Rational radians = radians_ + other.radians_;
-  if (!other.terms_.empty()) {
-    std::vector<Term> merged;
-    merged.reserve(terms_.size() + other.terms_.size());
-    auto left = terms_.begin();
-    auto right = other.terms_.begin();
-    while (left != terms_.end() || right != other.terms_.end()) {
-      if (right == other.terms_.end() || (left != terms_.end() && left->symbol < right->symbol)) {
-        merged.push_back(*left++);
-      } else if (left == terms_.end() || right->symbol < left->symbol) {
-        merged.push_back(*right++);
-      } else {
-        const Rational sum = left->coefficient + right->coefficient;
-        if (!sum.is_zero()) merged.push_back({left->symbol, sum});
-        ++left;
-        ++right;
-      }
-    }
-    terms_ = std::move(merged);
+  if (is_pi_multiple() && other.is_pi_multiple()) {
+    const Rational sum = own_fraction() + other.own_fraction();
+    words_ = {sum.numerator(), sum.denominator()};
+    return *this;
   }
-  pi_ = pi;
-  radians_ = radians;
-  return *this;
+  // The sums are computed before anything is changed, so that an overflow leaves *this unchanged.
+  const Rational pi = pi_part() + other.pi_part();
+  const Rational radians = radian_part() + other.radian_part();
+  if (!is_sum() && !other.is_sum()) return *this = of(pi, radians, {});
+  const std::span<const Term> all_left = terms();
+  const std::span<const Term> all_right = other.terms();
+  std::vector<Term> merged;
+  merged.reserve(all_left.size() + all_right.size());
+  auto left = all_left.begin();
+  auto right = all_right.begin();
+  while (left != all_left.end() || right != all_right.end()) {
+    if (right == all_right.end() || (left != all_left.end() && left->symbol < right->symbol)) {
+      merged.push_back(*left++);
+    } else if (left == all_left.end() || right->symbol < left->symbol) {
+      merged.push_back(*right++);
+    } else {
+      const Rational sum = left->coefficient + right->coefficient;
+      if (!sum.is_zero()) merged.push_back({left->symbol, sum});
+      ++left;
+      ++right;
+    }
+  }
+  return *this = of(pi, radians, std::move(merged));
 }
 
 Angle& Angle::add_phase(const Angle& other) {
   const Rational turn(2);
-  const auto reduce = [&] {
-    if (pi_ < Rational(0) || pi_ >= turn) pi_ = pi_ - turn * Rational((pi_ / turn).floor());
+  const auto reduced = [&](const Rational& pi) {
+    return pi < Rational(0) || pi >= turn ? pi - turn * Rational((pi / turn).floor()) : pi;
   };
   if (other.is_pi_multiple()) {
-    pi_ = pi_ + other.pi_;
-    reduce();
-    return *this;
+    return *this = with_pi_part(reduced(pi_part() + other.pi_part()));
   }
-  Angle rest = other;
+  Angle sum = with_radian_part({});
   try {
-    radians_ = radians_ + rest.radians_;
+    sum = with_radian_part(radian_part() + other.radian_part());
   } catch (const OverflowError&) {
-    const std::optional<Angle> sum =
-        algebra::angle_of_radians(exact_value(radians_) + exact_value(rest.radians_));
-    if (!sum.has_value()) {
+    const std::optional<Angle> of_radians =
+        algebra::angle_of_radians(exact_value(radian_part()) + exact_value(other.radian_part()));
+    if (!of_radians.has_value()) {
       throw OverflowError("an exact sum of radians needs more than 64 bits and is not a decimal");
     }
-    radians_ = Rational(0);
-    *this += *sum;
+    sum += *of_radians;
   }
-  rest.radians_ = Rational(0);
-  *this += rest;
-  reduce();
-  return *this;
+  sum += other.with_radian_part({});
+  return *this = sum.with_pi_part(reduced(sum.pi_part()));
 }
 
 Angle operator*(const Angle& a, const Rational& factor) {
-  Angle result;
-  if (factor.is_zero()) return result;
-  result.pi_ = a.pi_ * factor;
-  result.radians_ = a.radians_ * factor;
-  for (const Angle::Term& term : a.terms_) {
-    result.terms_.push_back({term.symbol, term.coefficient * factor});
+  if (factor.is_zero()) return {};
+  std::vector<Angle::Term> terms;
+  terms.reserve(a.terms().size());
+  for (const Angle::Term& term : a.terms()) {
+    terms.push_back({term.symbol, term.coefficient * factor});
   }
-  return result;
+  return Angle::of(a.pi_part() * factor, a.radian_part() * factor, std::move(terms));
 }
 
 std::optional<Angle> try_add(const Angle& a, const Angle& b) {

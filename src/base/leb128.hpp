@@ -29,4 +29,9 @@ inline void append_leb128(std::string& bytes, std::uint64_t number) {
   return static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U);
 }
 
+/// Returns the number of which this is the zigzag().
+[[nodiscard]] constexpr std::int64_t unzigzag(std::uint64_t number) {
+  return static_cast<std::int64_t>(number >> 1U ^ (0U - (number & 1U)));
+}
+
 }  // namespace quartz

@@ -19,8 +19,7 @@ bool Derivation::is_recorded() const {
   return history_ == nullptr || !std::holds_alternative<History::Unknown>(history_->content);
 }
 
-void DerivedParts::add(std::vector<std::uint32_t> gates, std::vector<Qubit> qubits,
-                       const Derivation& derivation) {
+void DerivedParts::add(NumberList gates, std::vector<Qubit> qubits, const Derivation& derivation) {
   is_recorded_ = is_recorded_ && derivation.is_recorded();
   is_numeric_ = is_numeric_ || derivation.is_numeric();
   parts_.push_back({std::move(gates), std::move(qubits), derivation.history()});

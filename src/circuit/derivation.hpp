@@ -66,8 +66,7 @@ class DerivedParts {
   /// Adds a part: the gates at these indices of the list before, in order. Each wire runs through
   /// the parts in their order. `qubits` are the numbers of the qubits of the part; empty if they
   /// are those of the list.
-  void add(std::vector<std::uint32_t> gates, std::vector<Qubit> qubits,
-           const Derivation& derivation);
+  void add(NumberList gates, std::vector<Qubit> qubits, const Derivation& derivation);
   /// Returns the derivation of the list, in which the parts follow each other.
   [[nodiscard]] Derivation finish() &&;
 

@@ -44,7 +44,7 @@ std::map<std::string, Angle> angles_by_name(const Gate& row, std::span<const Ang
   return by_name;
 }
 
-Operation on_own_operands(const Gate& row, std::vector<Angle> angles) {
+Operation on_own_operands(const Gate& row, AngleList angles) {
   Operation operation;
   operation.gate = row.kind;
   for (Qubit i = 0; i < row.qubits; ++i) operation.qubits.push_back(i);

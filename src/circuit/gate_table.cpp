@@ -59,7 +59,7 @@ Matrix shifted(Matrix entries, const Angle& phase) {
   return entries;
 }
 
-Operation on(GateKind kind, std::initializer_list<Qubit> qubits, std::vector<Angle> angles = {}) {
+Operation on(GateKind kind, std::initializer_list<Qubit> qubits, AngleList angles = {}) {
   return make_operation(kind, qubits, std::move(angles));
 }
 
@@ -67,7 +67,7 @@ Decomposition as(std::vector<Operation> operations, Angle phase = {}) {
   return {std::move(operations), std::move(phase), {}};
 }
 
-Decomposition when(std::vector<Angle> angles, std::vector<Operation> operations, Angle phase = {}) {
+Decomposition when(AngleList angles, std::vector<Operation> operations, Angle phase = {}) {
   return {std::move(operations), std::move(phase), std::move(angles)};
 }
 

@@ -213,7 +213,7 @@ void HistoryRecorder::exchange(std::span<const GateNumber> removed,
           .inserted = inserted});
 }
 
-HistoryPointer HistoryRecorder::finish(std::vector<GateNumber> order) && {
+HistoryPointer HistoryRecorder::finish(NumberList order) && {
   if (records_.size() >= kMinCompressed) {
     records_ = compressed(records_, CompressionEffort::least);
   }

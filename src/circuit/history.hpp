@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "circuit/record_encoding.hpp"
 #include "formats/journal_records.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/circuit/output_permutation.hpp"
@@ -47,7 +48,7 @@ class RecordedGates {
  private:
   mutable std::mutex mutex_;
   std::deque<Operation> gates_;
-  std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;
+  std::map<std::pair<GateKind, AngleList>, Code> codes_;
 };
 
 /// A gate that a rewrite inserts.
@@ -76,8 +77,8 @@ struct History {
   struct Rewrites {
     std::string records;  ///< as HistoryRecorder writes them, compressed
     std::shared_ptr<const RecordedGates> gates;
-    std::vector<GateNumber> order;  ///< the list after the rewrites
-    std::uint64_t steps = 0;        ///< number of records
+    NumberList order;         ///< the list after the rewrites, by the numbers of its gates
+    std::uint64_t steps = 0;  ///< number of records
 
     static constexpr std::tuple kFields{&Rewrites::gates, &Rewrites::steps, &Rewrites::order,
                                         &Rewrites::records};
@@ -94,8 +95,8 @@ struct History {
   };
   /// A part of the list with a history of its own.
   struct Part {
-    std::vector<std::uint32_t> gates;  ///< indices in the list before, in order
-    std::vector<Qubit> qubits;         ///< numbers of its qubits; empty if they are the same
+    NumberList gates;           ///< indices in the list before, in order
+    std::vector<Qubit> qubits;  ///< numbers of its qubits; empty if they are the same
     HistoryPointer history;
 
     static constexpr std::tuple kFields{&Part::gates, &Part::qubits, &Part::history};
@@ -254,7 +255,7 @@ class HistoryRecorder {
                 std::span<const RecordedPlace> places, std::span<const GateNumber> context = {});
 
   /// Returns the history that leads to the gates with these numbers, in this order.
-  [[nodiscard]] HistoryPointer finish(std::vector<GateNumber> order) &&;
+  [[nodiscard]] HistoryPointer finish(NumberList order) &&;
 
  private:
   template <formats::RecordKind kKind>

@@ -21,9 +21,8 @@ std::uint64_t peak_memory_bytes() {
 
 void keep_freed_memory() {
 #ifdef __GLIBC__
-  // Blocks above the first threshold, such as the parts of a large class table, are returned to the
-  // system at once.
-  (void)::mallopt(M_MMAP_THRESHOLD, 256 << 20);
+  // This also fixes the size from which blocks are mapped by themselves, 128 KiB, which would grow
+  // otherwise: large blocks, such as lists of gates, are returned to the system at once.
   (void)::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
 }

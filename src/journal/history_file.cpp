@@ -143,6 +143,8 @@ class HistoryReading {
       circuit::for_each_field(value, [&](auto& field) { read(field); });
     } else if constexpr (HasFixedSize<Value>) {
       for (auto& each : value) read(each);
+    } else if constexpr (std::is_same_v<Value, circuit::NumberList>) {
+      for (std::uint64_t left = count(); left != 0; --left) value.push_back(number_of_32_bits());
     } else {
       std::uint64_t left = count();
       if constexpr (HasCapacity<Value>) {

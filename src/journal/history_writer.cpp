@@ -447,7 +447,8 @@ class ListWriter {
   }
 
   /// Replaces a list by the gates with these numbers in it.
-  static void reorder(std::span<const GateNumber> order, std::vector<Index>& list) {
+  template <typename Numbers>
+  static void reorder(const Numbers& order, std::vector<Index>& list) {
     std::vector<Index> after;
     after.reserve(order.size());
     for (const GateNumber number : order) after.push_back(list.at(number));
@@ -513,6 +514,10 @@ class ListWriter {
   [[nodiscard]] Index add(OperationNumber number, std::span<const Qubit> qubits) {
     Index index = static_cast<Index>(operations_.size());
     if (free_.empty()) {
+      // A vector that doubles its size takes three times the memory while it does.
+      if (operations_.size() == operations_.capacity()) {
+        operations_.reserve(operations_.size() + operations_.size() / 8 + 64);
+      }
       operations_.emplace_back();
     } else {
       index = free_.back();

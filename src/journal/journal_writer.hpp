@@ -116,7 +116,7 @@ class JournalWriter {
   std::ostream* out_;
   std::string block_;     ///< the records of the block, and room for more
   std::size_t used_ = 0;  ///< bytes of the block that are written
-  std::map<std::pair<GateKind, std::vector<Angle>>, Code> codes_;
+  std::map<std::pair<GateKind, AngleList>, Code> codes_;
   /// How many operations there are, and the next number of one.
   struct Numbering {
     std::uint64_t operations = 0;

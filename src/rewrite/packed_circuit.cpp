@@ -18,7 +18,7 @@ std::uint64_t split_mix(std::uint64_t value) {
 }  // namespace
 
 std::size_t LabelTable::KeyHash::operator()(
-    const std::pair<GateKind, std::vector<Angle>>& key) const noexcept {
+    const std::pair<GateKind, AngleList>& key) const noexcept {
   std::uint64_t hash = split_mix(static_cast<std::uint64_t>(key.first));
   for (const Angle& angle : key.second) hash = split_mix(hash ^ angle.hash());
   return static_cast<std::size_t>(hash);
@@ -26,7 +26,7 @@ std::size_t LabelTable::KeyHash::operator()(
 
 LabelTable::LabelTable() { (void)intern_phase(Angle()); }
 
-LabelTable::Interned LabelTable::intern(GateKind gate, std::vector<Angle> angles) {
+LabelTable::Interned LabelTable::intern(GateKind gate, AngleList angles) {
   Operation operation;
   operation.gate = gate;
   operation.angles = std::move(angles);
@@ -34,7 +34,7 @@ LabelTable::Interned LabelTable::intern(GateKind gate, std::vector<Angle> angles
   result.phase = intern_phase(normalize_angles(operation));
   result.identity = is_identity(operation);
   if (result.identity) return result;
-  std::pair<GateKind, std::vector<Angle>> key{gate, std::move(operation.angles)};
+  std::pair<GateKind, AngleList> key{gate, std::move(operation.angles)};
   const auto [found, added] = labels_.try_emplace(key, static_cast<Label>(entries_.size()));
   if (added) {
     entries_.push_back({gate, std::move(key.second), split_mix(KeyHash{}(found->first))});

@@ -40,7 +40,7 @@ class LabelTable {
  public:
   struct Entry {
     GateKind gate{};
-    std::vector<Angle> angles;
+    AngleList angles;
     /// Depends only on the gate, never on the order of interning, so that every run of a search
     /// takes the same course.
     std::uint64_t hash = 0;
@@ -57,7 +57,7 @@ class LabelTable {
 
   LabelTable();
 
-  [[nodiscard]] Interned intern(GateKind gate, std::vector<Angle> angles);
+  [[nodiscard]] Interned intern(GateKind gate, AngleList angles);
   /// Returns a new label for an opaque operation without angles.
   [[nodiscard]] Label add_opaque(const Operation& operation);
   [[nodiscard]] PhaseNumber intern_phase(const Angle& phase);
@@ -81,11 +81,11 @@ class LabelTable {
 
  private:
   struct KeyHash {
-    std::size_t operator()(const std::pair<GateKind, std::vector<Angle>>& key) const noexcept;
+    std::size_t operator()(const std::pair<GateKind, AngleList>& key) const noexcept;
   };
 
   std::vector<Entry> entries_;
-  std::unordered_map<std::pair<GateKind, std::vector<Angle>>, Label, KeyHash> labels_;
+  std::unordered_map<std::pair<GateKind, AngleList>, Label, KeyHash> labels_;
   std::vector<Angle> phases_;
   std::unordered_map<Angle, PhaseNumber> phase_numbers_;
 };

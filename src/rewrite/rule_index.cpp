@@ -285,7 +285,7 @@ RuleIndex::Child RuleIndex::make_child(const Operation& operation, const GrowthP
   if (child.any_angles) {
     child.expected = static_cast<std::uint32_t>(operation.gate);
   } else {
-    const std::pair<GateKind, std::vector<Angle>> key{operation.gate, operation.angles};
+    const std::pair<GateKind, AngleList> key{operation.gate, operation.angles};
     const auto known = std::find(constants_.begin(), constants_.end(), key);
     child.expected = static_cast<std::uint32_t>(known - constants_.begin());
     if (known == constants_.end()) constants_.push_back(key);

@@ -16,7 +16,7 @@ namespace quartz::rewrite {
 /// One gate of a replacement, on the pattern's wires, with angles in the rule's parameters.
 struct ReplacementGate {
   GateKind gate{};
-  std::vector<Angle> angles;
+  AngleList angles;
   std::array<std::uint8_t, 3> wires{};
   std::uint8_t size = 0;
 };
@@ -229,7 +229,7 @@ class RuleIndex {
   std::vector<Node> nodes_;
   std::vector<Pattern> patterns_;
   std::vector<Origin> origins_;  ///< by Replacement::number
-  std::vector<std::pair<GateKind, std::vector<Angle>>> constants_;
+  std::vector<std::pair<GateKind, AngleList>> constants_;
 };
 
 /// The parts of a rewritten circuit around the replacement: `before` and `after` contain the

@@ -66,7 +66,7 @@ std::vector<PlainGate> WireLists::gates(std::span<const GateIndex> order) const 
   result.reserve(order.size());
   for (const GateIndex index : order) {
     const WiredGate& gate = gates_[index];
-    result.push_back({gate.wires, gate.label, gate.size, false});
+    result.push_back({gate.wires, gate.size, false, gate.label});
   }
   return result;
 }

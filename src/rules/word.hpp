@@ -56,7 +56,7 @@ class GateLabels {
  public:
   struct Label {
     GateKind gate{};
-    std::vector<Angle> angles;
+    AngleList angles;
     bool any_angles =
         false;  ///< a pattern that matches the gate with any angles; `angles` is empty
     friend auto operator<=>(const Label&, const Label&) = default;

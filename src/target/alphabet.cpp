@@ -13,7 +13,7 @@ namespace {
 /// mistake in the gate set.
 constexpr std::size_t kMaxLetters = std::size_t{1} << 17;
 
-using Operands = boost::container::small_vector<Qubit, 3>;
+using Operands = QubitList;
 
 /// Returns whether symmetric operands are in ascending order, which selects one of their equal
 /// orders.
@@ -55,8 +55,8 @@ std::optional<Angle> angle_for(const Angle& expression, const GateSetEntry& entr
 /// A tuple such as (p0, 2*p0) is a special case of a more general equality, and upstream Quartz
 /// omits it too.
 void collect_angles(const GateSetEntry& entry, const std::vector<Angle>& expressions,
-                    std::vector<Angle>& chosen, std::set<std::string>& used,
-                    std::vector<std::vector<Angle>>& result) {
+                    AngleList& chosen, std::set<std::string>& used,
+                    std::vector<AngleList>& result) {
   if (chosen.size() == gate(entry.gate).parameters.size()) {
     if (result.size() >= kMaxLetters) throw InputError("the alphabet of the gate set is too large");
     result.push_back(chosen);
@@ -78,10 +78,10 @@ void collect_angles(const GateSetEntry& entry, const std::vector<Angle>& express
   }
 }
 
-std::vector<std::vector<Angle>> angle_choices(const GateSetEntry& entry, const AlphabetRule& rule) {
+std::vector<AngleList> angle_choices(const GateSetEntry& entry, const AlphabetRule& rule) {
   if (!entry.angles.empty()) return entry.angles;
-  std::vector<std::vector<Angle>> choices;
-  std::vector<Angle> chosen;
+  std::vector<AngleList> choices;
+  AngleList chosen;
   std::set<std::string> used;
   collect_angles(entry, rule.expressions, chosen, used, choices);
   return choices;
@@ -95,12 +95,12 @@ std::vector<Operation> alphabet(const GateSet& set, unsigned qubits) {
     std::vector<Operands> operand_choices;
     Operands chosen;
     collect_operands(gate(entry.gate), qubits, chosen, operand_choices);
-    const std::vector<std::vector<Angle>> angles = angle_choices(entry, set.alphabet);
+    const std::vector<AngleList> angles = angle_choices(entry, set.alphabet);
     if (letters.size() + operand_choices.size() * angles.size() > kMaxLetters) {
       throw InputError("the alphabet of the gate set '" + set.name + "' is too large");
     }
     for (const Operands& operands : operand_choices) {
-      for (const std::vector<Angle>& choice : angles) {
+      for (const AngleList& choice : angles) {
         Operation letter;
         letter.gate = entry.gate;
         letter.qubits = operands;

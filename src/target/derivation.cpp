@@ -34,7 +34,7 @@ void append(std::vector<Operation>& to, const std::vector<Operation>& operations
 
 /// Returns the phase if the normalized angles equal a choice of constants up to whole turns: the
 /// gate equals e^{i phase} times the gate with the constants.
-std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector<Angle> constants) {
+std::optional<Angle> phase_to_constants(const Operation& normalized, AngleList constants) {
   Operation other = on_own_operands(gate(normalized.gate), std::move(constants));
   const Angle phase = normalize_angles(other);
   if (other.angles != normalized.angles) return std::nullopt;
@@ -43,10 +43,10 @@ std::optional<Angle> phase_to_constants(const Operation& normalized, std::vector
 
 /// Replaces the parameters in a pattern of Decomposition::when, where a parameter itself means any
 /// angle, by the operation's angles.
-std::vector<Angle> filled_in(const std::vector<Angle>& pattern, const Operation& operation) {
+AngleList filled_in(const AngleList& pattern, const Operation& operation) {
   const Gate& row = gate(operation.gate);
   const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
-  std::vector<Angle> result;
+  AngleList result;
   for (const Angle& angle : pattern) result.push_back(angle.substitute(angles));
   return result;
 }
@@ -71,7 +71,7 @@ std::optional<std::int64_t> finest_constant(const GateSet& set) {
   std::int64_t denominator = 4;  // for the constants of the gate table
   constexpr std::int64_t kFineEnough = std::int64_t{1} << 20;
   for (const GateSetEntry& entry : set.entries) {
-    for (const std::vector<Angle>& choice : entry.angles) {
+    for (const AngleList& choice : entry.angles) {
       for (const Angle& angle : choice) {
         if (!angle.is_pi_multiple() || angle.pi_part().denominator() > kFineEnough ||
             denominator > kFineEnough) {
@@ -127,7 +127,7 @@ std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& opera
       if (entry->angles.empty() && set_->contains(normalized)) {
         node.in_set.emplace(normalized.angles, Angle());
       }
-      for (const std::vector<Angle>& choice : entry->angles) {
+      for (const AngleList& choice : entry->angles) {
         const std::optional<Angle> difference = phase_to_constants(normalized, choice);
         if (difference.has_value()) node.in_set.emplace(choice, *difference);
       }
@@ -289,7 +289,7 @@ std::optional<Decomposition> Derivations::within_ranges(const Operation& operati
     std::vector<Operation> after;
     Angle phase;
   };
-  std::set<std::vector<Angle>> seen;
+  std::set<AngleList> seen;
   std::deque<Rewritten> waiting{{operation, {}, {}, {}}};
   while (!waiting.empty()) {
     Rewritten next = std::move(waiting.front());

@@ -36,7 +36,7 @@ class Derivations {
  private:
   using Index = std::size_t;
   /// A gate with normalized angles; its qubits do not matter.
-  using Symbol = std::pair<GateKind, std::vector<Angle>>;
+  using Symbol = std::pair<GateKind, AngleList>;
 
   struct Cost {
     std::size_t multi_qubit = 0;
@@ -57,7 +57,7 @@ class Derivations {
     Symbol symbol;
     std::optional<Cost> cost;  ///< cost of the best derivation so far
     /// If the gate is in the set: the angles as the set writes them, and the phase of that change.
-    std::optional<std::pair<std::vector<Angle>, Angle>> in_set;
+    std::optional<std::pair<AngleList, Angle>> in_set;
     std::vector<Production> productions;
     std::size_t best = 0;  ///< index of a production, if in_set is empty and cost is set
     std::optional<Decomposition> expansion;  ///< computed when it is first requested

@@ -20,7 +20,7 @@ namespace quartz {
 namespace {
 
 /// Returns the angles in their canonical range: two choices are equal exactly if these are.
-std::vector<Angle> normalized(GateKind kind, const std::vector<Angle>& angles) {
+AngleList normalized(GateKind kind, const AngleList& angles) {
   Operation operation;
   operation.gate = kind;
   operation.angles = angles;
@@ -65,11 +65,10 @@ bool GateSet::contains(const Operation& operation) const {
     return entry->in_ranges(operation.angles) && !is_identity_gate(operation);
   }
   if (entry->angles.empty()) return true;
-  const std::vector<Angle> wanted = normalized(operation.gate, operation.angles);
-  return std::any_of(entry->angles.begin(), entry->angles.end(),
-                     [&](const std::vector<Angle>& choice) {
-                       return normalized(operation.gate, choice) == wanted;
-                     });
+  const AngleList wanted = normalized(operation.gate, operation.angles);
+  return std::any_of(entry->angles.begin(), entry->angles.end(), [&](const AngleList& choice) {
+    return normalized(operation.gate, choice) == wanted;
+  });
 }
 
 CustomGates GateSet::custom_gates() const {
@@ -85,7 +84,7 @@ std::string target::gate_set_digest(const GateSet& set) {
   for (const GateSetEntry& entry : set.entries) {
     meaning += fmt::format("gate {}", gate(entry.gate).name);
     if (is_custom(entry.gate)) meaning += " = " + meaning_of(gate(entry.gate));
-    for (const std::vector<Angle>& choice : entry.angles) {
+    for (const AngleList& choice : entry.angles) {
       std::vector<std::string> angles;
       for (const Angle& angle : choice) angles.push_back(angle.to_string());
       meaning += fmt::format(" ({})", fmt::join(angles, ", "));

@@ -34,8 +34,8 @@ constexpr std::uint64_t kGateSetVersion = 1;
 constexpr std::uint64_t kMaxParameters = 16;
 
 /// Reads the constant angles of one choice, one for each parameter of the gate.
-std::vector<Angle> read_choice(const target::JsonNode& node, const Gate& row) {
-  std::vector<Angle> choice;
+AngleList read_choice(const target::JsonNode& node, const Gate& row) {
+  AngleList choice;
   for (const target::JsonNode& element : node.elements()) {
     Angle angle = element.angle();
     if (!angle.is_constant()) {
@@ -50,7 +50,7 @@ std::vector<Angle> read_choice(const target::JsonNode& node, const Gate& row) {
   return choice;
 }
 
-Operation with_angles(const Gate& row, const std::vector<Angle>& angles) {
+Operation with_angles(const Gate& row, const AngleList& angles) {
   Operation operation;
   operation.gate = row.kind;
   operation.angles = angles;
@@ -271,8 +271,8 @@ GateSetEntry read_entry(const target::JsonNode& node, CustomGates& known) {
   const target::JsonNode angles = node.member("angles");
   if (row->parameters.empty()) angles.fail(fmt::format("{} takes no angles", row->name));
   for (const target::JsonNode& element : angles.elements()) {
-    std::vector<Angle> choice = read_choice(element, *row);
-    for (const std::vector<Angle>& earlier : entry.angles) {
+    AngleList choice = read_choice(element, *row);
+    for (const AngleList& earlier : entry.angles) {
       if (with_angles(*row, earlier) == with_angles(*row, choice)) {
         element.fail("this choice is given twice");
       }

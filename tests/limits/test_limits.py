@@ -98,6 +98,13 @@ class Limits(unittest.TestCase):
                 self.assertRegex(errors, r"in\.qasm:\d+:\d+: ")
                 self.assertIn(message, errors)
 
+    def test_memory_of_a_gate(self):
+        # Reading, folding, checking and writing 200,000 gates takes 96 MiB. With the time for a direct comparison,
+        # no history is replayed, whatever the load of the machine.
+        code, errors, peak = self.optimize(layers(200, 200_000, seed=5), "-t", "0s", "--check-time", f"{LIMIT}s")
+        self.assertEqual(code, 0, errors)
+        self.assertLess(peak, 120 * 2**20)
+
     def test_memory_is_limited(self):
         text = layers(200, 500_000, seed=5)
         journal = self.folder / "out.qj"

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <atomic>
+#include <bit>
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quartz/algebra/rational.hpp"
@@ -33,6 +37,23 @@ class Angle {
 
   /// Constructs the angle zero.
   Angle() = default;
+  Angle(const Angle& other) noexcept : words_(other.words_) {
+    if (is_sum()) share();
+  }
+  Angle(Angle&& other) noexcept : words_(std::exchange(other.words_, {})) {}
+  Angle& operator=(const Angle& other) noexcept {
+    Angle copy = other;
+    std::swap(words_, copy.words_);
+    return *this;
+  }
+  Angle& operator=(Angle&& other) noexcept {
+    std::swap(words_, other.words_);
+    return *this;
+  }
+  ~Angle() {
+    if (is_sum()) release();
+  }
+
   /// Returns the angle multiple * pi.
   [[nodiscard]] static Angle pi_times(const Rational& multiple);
   /// Returns the angle of `value` radians.
@@ -47,17 +68,25 @@ class Angle {
   [[nodiscard]] static Angle decimal(std::string_view digits);
 
   /// Returns a, in multiples of pi.
-  [[nodiscard]] const Rational& pi_part() const noexcept { return pi_; }
+  [[nodiscard]] Rational pi_part() const noexcept {
+    if (is_pi_multiple()) return own_fraction();
+    return is_sum() ? sum().pi : Rational();
+  }
   /// Returns b, in radians.
-  [[nodiscard]] const Rational& radian_part() const noexcept { return radians_; }
-  /// Returns the terms, sorted by symbol.
-  [[nodiscard]] std::span<const Term> terms() const noexcept { return terms_; }
+  [[nodiscard]] Rational radian_part() const noexcept {
+    if (is_pi_multiple()) return {};
+    return is_sum() ? sum().radians : own_fraction();
+  }
+  /// Returns the terms, sorted by symbol. They are valid as long as the angle does not change.
+  [[nodiscard]] std::span<const Term> terms() const noexcept {
+    return is_sum() ? std::span<const Term>(sum().terms) : std::span<const Term>();
+  }
 
-  [[nodiscard]] bool is_zero() const noexcept;
+  [[nodiscard]] bool is_zero() const noexcept { return words_ == Words(); }
   /// Returns whether the angle has no free parameter (literals are constants).
   [[nodiscard]] bool is_constant() const noexcept;
   /// Returns whether the angle is a rational multiple of pi and nothing else.
-  [[nodiscard]] bool is_pi_multiple() const noexcept;
+  [[nodiscard]] bool is_pi_multiple() const noexcept { return words_.denominator > 0; }
   /// Returns whether every decimal literal, times its coefficient, is at most 1e300 in magnitude.
   /// Sums of such angles over any circuit stay finite in double precision; the readers reject all
   /// other angles.
@@ -103,9 +132,11 @@ class Angle {
   friend Angle operator-(Angle a, const Angle& b) { return a += -b; }
   friend Angle operator*(const Angle& a, const Rational& factor);
   friend Angle operator*(const Rational& factor, const Angle& a) { return a * factor; }
-  friend bool operator==(const Angle&, const Angle&) = default;
+  friend bool operator==(const Angle& a, const Angle& b) noexcept {
+    return a.words_ == b.words_ || (a.is_sum() && b.is_sum() && is_equal_sum(a, b));
+  }
   /// Total order without numeric meaning, for canonical forms.
-  friend std::strong_ordering operator<=>(const Angle&, const Angle&) = default;
+  friend std::strong_ordering operator<=>(const Angle& a, const Angle& b) noexcept;
 
  private:
   /// Sum of the parts in double precision, and the sum of their magnitudes.
@@ -115,9 +146,47 @@ class Angle {
   };
   [[nodiscard]] Parts parts(const std::map<std::string, double>& bindings) const;
 
-  Rational pi_;
-  Rational radians_;
-  std::vector<Term> terms_;
+  /// The parts of an angle that is neither a multiple of pi nor a number of radians. Angles that
+  /// are copies of each other share it, and it never changes.
+  struct Sum {
+    Rational pi;
+    Rational radians;
+    std::vector<Term> terms;
+    mutable std::atomic<std::uint32_t> owners = 1;
+  };
+#pragma pack(push, 4)  // an operation has its angle in 20 bytes that way
+  /// One fraction in lowest terms, in multiples of pi. If the denominator is negative, the fraction
+  /// of its magnitude is in radians and not zero; if the denominator is zero, the numerator is the
+  /// address of the Sum.
+  struct Words {
+    std::int64_t numerator = 0;
+    std::int64_t denominator = 1;
+    friend bool operator==(const Words&, const Words&) = default;
+  };
+#pragma pack(pop)
+
+  /// Returns the angle of these parts.
+  [[nodiscard]] static Angle of(const Rational& pi, const Rational& radians,
+                                std::vector<Term> terms);
+  /// Returns this angle with another part in multiples of pi, or in radians.
+  [[nodiscard]] Angle with_pi_part(const Rational& pi) const;
+  [[nodiscard]] Angle with_radian_part(const Rational& radians) const;
+  [[nodiscard]] static bool is_equal_sum(const Angle& a, const Angle& b) noexcept;
+
+  [[nodiscard]] bool is_sum() const noexcept { return words_.denominator == 0; }
+  [[nodiscard]] const Sum& sum() const noexcept {
+    return *std::bit_cast<const Sum*>(std::int64_t{words_.numerator});
+  }
+  /// Returns the fraction of an angle that is no sum.
+  [[nodiscard]] Rational own_fraction() const noexcept {
+    const std::int64_t denominator = words_.denominator;
+    return Rational::in_lowest_terms(words_.numerator,
+                                     denominator < 0 ? -denominator : denominator);
+  }
+  void share() const noexcept { sum().owners.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept;
+
+  Words words_;
 };
 
 /// Parses a linear expression: numbers of any length, pi, parameters, + - * /, unary minus and

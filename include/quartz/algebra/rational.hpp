@@ -14,6 +14,13 @@ class Rational {
   constexpr Rational(std::int64_t integer) : numerator_(integer) {}  // NOLINT: an integer is one
   /// Throws UsageError for a zero denominator.
   Rational(std::int64_t numerator, std::int64_t denominator);
+  /// Returns a fraction that is in lowest terms and has a positive denominator already.
+  [[nodiscard]] static constexpr Rational in_lowest_terms(std::int64_t numerator,
+                                                          std::int64_t denominator) noexcept {
+    Rational result(numerator);
+    result.denominator_ = denominator;
+    return result;
+  }
 
   [[nodiscard]] constexpr std::int64_t numerator() const noexcept { return numerator_; }
   [[nodiscard]] constexpr std::int64_t denominator() const noexcept { return denominator_; }

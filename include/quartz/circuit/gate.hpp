@@ -39,7 +39,7 @@ struct Decomposition {
   /// constant that the parameter must equal, such as pi/4 in p(pi/4) = t, or the parameter itself,
   /// which may then be any angle. A constant may differ from an operation's angle by whole turns;
   /// normalize_angles gives the phase of the difference.
-  std::vector<Angle> when;
+  AngleList when;
 };
 
 /// One row of the gate table.
@@ -77,7 +77,7 @@ struct Gate {
 [[nodiscard]] std::map<std::string, Angle> angles_by_name(const Gate& row,
                                                           std::span<const Angle> angles);
 /// Returns the gate on qubits 0, 1, ..., numbered as in its row.
-[[nodiscard]] Operation on_own_operands(const Gate& row, std::vector<Angle> angles = {});
+[[nodiscard]] Operation on_own_operands(const Gate& row, AngleList angles = {});
 
 /// Returns a row's decomposition (or inverse) with the operation's angles and qubits filled in.
 [[nodiscard]] Decomposition instantiate(const Decomposition& pattern, const Operation& operation);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "quartz/algebra/angle.hpp"
+#include "quartz/base/small_vector.hpp"
 #include "quartz/circuit/bit_expression.hpp"
 
 namespace quartz {
@@ -124,12 +124,18 @@ struct ClassicalPart {
   friend bool operator==(const ClassicalPart&, const ClassicalPart&) = default;
 };
 
-/// One operation of a circuit.
+/// The qubits of an operation. Those of most gates are in the operation itself.
+using QubitList = SmallVector<Qubit, 3>;
+/// The angles of an operation. One angle is in the operation itself.
+using AngleList = SmallVector<Angle, 1>;
+
+/// One operation of a circuit. Circuits have millions of them: a gate on up to three qubits with up
+/// to one angle is 56 bytes, and nothing elsewhere.
 struct Operation {
   OperationKind kind = OperationKind::gate;
   GateKind gate{};  ///< meaningful if `kind` is gate, and for an OpaqueKind::verbatim_gate
-  boost::container::small_vector<Qubit, 3> qubits;
-  std::vector<Angle> angles;  ///< one per parameter of the gate (or of the opaque gate)
+  QubitList qubits;
+  AngleList angles;  ///< one per parameter of the gate (or of the opaque gate)
   std::shared_ptr<const ClassicalPart> classical;  ///< null for a plain gate; immutable
 
   /// Returns the conditions, which are empty for an unconditional operation.
@@ -152,12 +158,14 @@ struct Operation {
   }
 };
 
+static_assert(sizeof(void*) != 8 || sizeof(Operation) == 56, "a gate stays small");
+
 /// Returns an unconditional gate operation.
 [[nodiscard]] inline Operation make_operation(GateKind gate, std::initializer_list<Qubit> qubits,
-                                              std::vector<Angle> angles = {}) {
+                                              AngleList angles = {}) {
   Operation operation;
   operation.gate = gate;
-  operation.qubits.assign(qubits.begin(), qubits.end());
+  operation.qubits = qubits;
   operation.angles = std::move(angles);
   return operation;
 }

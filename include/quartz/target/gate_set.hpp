@@ -30,7 +30,7 @@ struct GateSetEntry {
   GateKind gate{};
   /// The permitted tuples of constant angles; empty means any angle. Angles that differ by whole
   /// turns are the same choice, because they differ by a global phase only.
-  std::vector<std::vector<Angle>> angles = {};
+  std::vector<AngleList> angles = {};
   /// Empty, or for each parameter the range of its angles, if it has one. Never together with
   /// `angles`.
   std::vector<std::optional<AngleRange>> ranges = {};

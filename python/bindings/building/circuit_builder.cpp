@@ -42,7 +42,7 @@ void require_signature(const Operation& operation) {
   }
 }
 
-void declare_parameters(Circuit& circuit, const std::vector<Angle>& angles) {
+void declare_parameters(Circuit& circuit, const AngleList& angles) {
   for (const Angle& angle : angles) {
     if (!angle.in_range()) {
       throw UsageError("the angle " + angle.to_string() + " is out of range");

@@ -43,7 +43,7 @@ Complex determinant(std::vector<Complex> entries, std::size_t size) {
   return result;
 }
 
-double angle_of_determinant(const Gate& row, const std::vector<Angle>& angles) {
+double angle_of_determinant(const Gate& row, const AngleList& angles) {
   return std::arg(determinant(unitary_of(on_own_operands(row, angles)), row.dimension()));
 }
 
@@ -59,7 +59,7 @@ std::optional<Rational> nearest(double number, std::int64_t parts) {
 std::optional<DeterminantAngle> determinant_angle(const Gate& row) {
   constexpr std::int64_t kConstantParts = 5040;
   constexpr std::int64_t kFactorParts = 4;
-  std::vector<Angle> angles(row.parameters.size());
+  AngleList angles(row.parameters.size());
   const double at_zero = angle_of_determinant(row, angles);
   const auto constant = nearest(at_zero / std::numbers::pi, kConstantParts);
   if (!constant) return std::nullopt;

@@ -327,7 +327,7 @@ class CarriedOperators {
   /// Returns the number of quarter turns, below 8, if the angle is a multiple of pi/2.
   [[nodiscard]] static std::optional<unsigned> quarters_of(const Angle& angle) {
     if (!angle.is_pi_multiple()) return std::nullopt;
-    const Rational& part = angle.pi_part();
+    const Rational part = angle.pi_part();
     if (part.denominator() > 2) return std::nullopt;
     const std::int64_t quarters = part.numerator() % 8 * (2 / part.denominator());
     return static_cast<unsigned>((quarters % 8 + 8) % 8);

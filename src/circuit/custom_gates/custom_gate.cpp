@@ -145,8 +145,8 @@ std::vector<MatrixEntry> checked_matrix(CustomGate& custom) {
   return unitary.entries();
 }
 
-std::vector<Angle> own_angles(const Gate& row) {
-  std::vector<Angle> angles;
+AngleList own_angles(const Gate& row) {
+  AngleList angles;
   for (const std::string_view name : row.parameters) {
     angles.push_back(Angle::symbol(std::string(name)));
   }
@@ -158,18 +158,18 @@ std::vector<Angle> own_angles(const Gate& row) {
 /// Returns the angles with which a gate may be its own inverse, such as u3(-theta, -lambda, -phi)
 /// and gpi2(phi + pi): all orders and signs of its parameters, and if there are few parameters also
 /// shifts by half turns.
-std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
-  const std::vector<Angle> own = own_angles(row);
+std::vector<AngleList> candidates_for_inverse(const Gate& row) {
+  const AngleList own = own_angles(row);
   const std::size_t count = own.size();
   const unsigned shifts = count <= 2 ? 1U << count : 1U;
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::vector<std::vector<Angle>> candidates;
+  std::vector<AngleList> candidates;
   do {
     for (unsigned shift = 0; shift < shifts; ++shift) {
       // Negated angles come first because they are the common case.
       for (unsigned positive = 0; positive < 1U << count; ++positive) {
-        std::vector<Angle> angles;
+        AngleList angles;
         for (std::size_t i = 0; i < count; ++i) {
           Angle angle = (positive >> i & 1U) != 0 ? own[order[i]] : -own[order[i]];
           if ((shift >> i & 1U) != 0) angle += Angle::pi_times(1);
@@ -185,7 +185,7 @@ std::vector<std::vector<Angle>> candidates_for_inverse(const Gate& row) {
 std::optional<Decomposition> inverse_by_angles(const Gate& row,
                                                const circuit::ExactMatrix& unitary) {
   const circuit::ExactMatrix adjoint = unitary.adjoint();
-  for (std::vector<Angle>& angles : candidates_for_inverse(row)) {
+  for (AngleList& angles : candidates_for_inverse(row)) {
     const circuit::ExactMatrix turned = unitary.substitute(angles_by_name(row, angles));
     if (const std::optional<Angle> phase = turned.phase_to(adjoint)) {
       return Decomposition{{on_own_operands(row, std::move(angles))}, *phase, {}};

@@ -6,7 +6,6 @@
 #include <deque>
 #include <iterator>
 #include <memory>
-#include <numeric>
 
 #include "base/pace.hpp"
 #include "optimize/annealing/better_circuits.hpp"
@@ -87,8 +86,7 @@ class WireNumbers {
                                                  std::size_t gates) const {
     if (!is_renumbered_ || history == nullptr) return history;
     circuit::History::Part part;
-    part.gates.resize(gates);
-    std::iota(part.gates.begin(), part.gates.end(), 0U);
+    for (std::uint32_t i = 0; i < gates; ++i) part.gates.push_back(i);
     part.qubits.assign(used_.begin(), used_.end());
     part.history = std::move(history);
     std::vector<circuit::History::Part> parts;

@@ -7,9 +7,11 @@
 namespace quartz::optimizer {
 namespace {
 
-/// The log is emptied between sweeps once it has this many changes and at least one for every
-/// second gate.
+/// The log is emptied between sweeps once it has a change for every second gate, but at least and
+/// at most these many: a change takes some 250 bytes, and to empty the log the time of a few passes
+/// over the gates.
 constexpr std::size_t kMinForgottenChanges = 4096;
+constexpr std::size_t kMaxForgottenChanges = 250'000;
 
 /// In a circuit that exceeds the processor's cache, the moves of a run begin within one stretch of
 /// this many places (96 KiB), and the next run uses the next stretch: at 10^6 gates this doubles
@@ -107,7 +109,8 @@ rewrite::GateIndex AnnealingChain::random_gate() {
 
 void AnnealingChain::run(std::uint64_t moves, double temperature) {
   if (!sweep_start_ &&
-      circuit_.position() > std::max(kMinForgottenChanges, circuit_.gates().size() / 2)) {
+      circuit_.position() >
+          std::clamp(circuit_.gates().size() / 2, kMinForgottenChanges, kMaxForgottenChanges)) {
     circuit_.forget_changes();
   }
   first_place_ += kPlacesOfStretch;

@@ -19,14 +19,15 @@ struct Totals {
   int phase = 0;
 };
 
-/// An entry in the log of a circuit's changes.
+/// An entry in the log of a circuit's changes: 40 bytes.
 struct Change {
   RewriteKind kind{};
   /// Whether the next entry is part of the same rewrite: only both together preserve the unitary.
   bool is_continued = false;
-  std::size_t first_removed = 0;
-  std::size_t first_inserted = 0;
-  std::size_t first_gap = 0;
+  // Where its parts begin in the lists of the log, which has fewer gates than a circuit numbers.
+  std::uint32_t first_removed = 0;
+  std::uint32_t first_inserted = 0;
+  std::uint32_t first_gap = 0;
   Totals before;
 };
 
@@ -59,7 +60,7 @@ struct ChangeLog {
   [[nodiscard]] LoggedChange operator[](std::size_t change) const {
     const Change& now = changes[change];
     const bool is_last = change + 1 == changes.size();
-    const auto part = [&](const auto& all, std::size_t Change::*begin) {
+    const auto part = [&](const auto& all, std::uint32_t Change::*begin) {
       const std::size_t end = is_last ? all.size() : changes[change + 1].*begin;
       return all.subspan(now.*begin, end - now.*begin);
     };

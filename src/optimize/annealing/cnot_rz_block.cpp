@@ -32,7 +32,7 @@ std::array<std::uint8_t, kParityWires> coupled_targets(const CnotRzWindow& block
 }
 
 rewrite::PlainGate plain(const rewrite::WiredGate& gate) {
-  return {gate.wires, gate.label, gate.size};
+  return {gate.wires, gate.size, false, gate.label};
 }
 
 /// Computes the effect of gates on each of the basis states of six wires, bit by bit. It shares no
@@ -161,7 +161,7 @@ void CnotRzSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
       // angle.
       phase += decomposition.eighths - decomposition.phase;
       for (const rewrite::Label label : decomposition.labels) {
-        replacement_.gates.push_back({wires, label, 1});
+        replacement_.gates.push_back({wires, 1, false, label});
       }
       left &= ~(ParitySet{1} << parity);
     }
@@ -170,7 +170,7 @@ void CnotRzSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
         ++symbol;
         continue;
       }
-      replacement_.gates.push_back({wires, symbol->label, 1});
+      replacement_.gates.push_back({wires, 1, false, symbol->label});
       symbol = symbols.erase(symbol);
     }
   };
@@ -180,13 +180,16 @@ void CnotRzSynthesis::emit(const BlockAction& action, const ParityNetwork& netwo
   }
   for (const WireCnot& cnot : network) {
     replacement_.gates.push_back(
-        {{block.wires[cnot.control].wire, block.wires[cnot.target].wire, 0}, *labels_.cnot(), 2});
+        {{block.wires[cnot.control].wire, block.wires[cnot.target].wire, 0},
+         2,
+         false,
+         *labels_.cnot()});
     parities[cnot.target] ^= parities[cnot.control];
     emit_rotations(cnot.target);
   }
   for (std::size_t wire = 0; wire < block.wires.size(); ++wire) {
     if ((action.complements >> wire & 1U) == 0) continue;
-    replacement_.gates.push_back({{block.wires[wire].wire, 0, 0}, *labels_.x_gate(), 1});
+    replacement_.gates.push_back({{block.wires[wire].wire, 0, 0}, 1, false, *labels_.x_gate()});
   }
   replacement_.phase = phase & 15;
 }

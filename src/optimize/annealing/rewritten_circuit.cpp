@@ -18,8 +18,9 @@ void RewrittenCircuit::follow_paths(std::span<const PathLevels::Length> lengths,
 }
 
 void RewrittenCircuit::apply(const Exchange& exchange, bool is_continued) {
-  changes_.push_back(
-      {exchange.kind, is_continued, removed_.size(), inserted_.size(), gaps_.size(), totals_});
+  changes_.push_back({exchange.kind, is_continued, static_cast<std::uint32_t>(removed_.size()),
+                      static_cast<std::uint32_t>(inserted_.size()),
+                      static_cast<std::uint32_t>(gaps_.size()), totals_});
   for (const rewrite::GateIndex index : exchange.removed)
     removed_.push_back(gates_.as_removed(index));
   gates_.replace(exchange.removed, exchange.gaps, exchange.inserted, removed_);
@@ -78,12 +79,32 @@ void RewrittenCircuit::undo_to(std::size_t position) {
   if (!updates_levels) rebuild_levels();
 }
 
+rewrite::WireLists RewrittenCircuit::gates_at(std::size_t position) const {
+  rewrite::WireLists gates = gates_;
+  const ChangeLog log = this->log();
+  for (std::size_t i = changes_.size(); i > position; --i) {
+    const LoggedChange change = log[i - 1];
+    gates.undo(change.removed, change.gaps, change.inserted);
+  }
+  return gates;
+}
+
+RewrittenCircuit::Snapshot RewrittenCircuit::snapshot(const rewrite::WireLists& gates,
+                                                      std::size_t position,
+                                                      const Totals& totals) const {
+  const std::vector<rewrite::GateIndex> order = gates.order();
+  Snapshot result{gates.gates(order), totals};
+  if (!history_) return result;
+  ChangeHistory history = *history_;
+  history.append(log(), 0, position, gates);
+  result.history = history.in_order(order);
+  return result;
+}
+
 RewrittenCircuit::Snapshot RewrittenCircuit::best_circuit() const {
   if (!best_position_) return best_copy_;
   if (*best_position_ == position()) return current_circuit();
-  RewrittenCircuit best = *this;
-  best.undo_to(*best_position_);
-  return best.current_circuit();
+  return snapshot(gates_at(*best_position_), *best_position_, best_totals_);
 }
 
 RewrittenCircuit::Snapshot RewrittenCircuit::share_best_circuit() {
@@ -94,13 +115,7 @@ RewrittenCircuit::Snapshot RewrittenCircuit::share_best_circuit() {
 }
 
 RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
-  const std::vector<rewrite::GateIndex> order = gates_.order();
-  Snapshot current{gates_.gates(order), totals_};
-  if (!history_) return current;
-  ChangeHistory history = *history_;
-  history.append(log(), 0, position(), gates_);
-  current.history = history.in_order(order);
-  return current;
+  return snapshot(gates_, position(), totals_);
 }
 
 void RewrittenCircuit::clear_log() {
@@ -141,14 +156,13 @@ void RewrittenCircuit::forget_changes() {
   if (best_position_ == position()) {
     best_position_ = 0;
   } else if (best_position_) {
-    RewrittenCircuit best = *this;
-    best.undo_to(*best_position_);
-    const std::vector<rewrite::GateIndex> order = best.gates_.order();
-    best_copy_ = {best.gates_.gates(order), best_totals_};
+    const rewrite::WireLists best = gates_at(*best_position_);
+    const std::vector<rewrite::GateIndex> order = best.order();
+    best_copy_ = {best.gates(order), best_totals_};
     if (history_) {
       // The best circuit and the current one share the history up to here.
       recorded = *best_position_;
-      history_->append(log(), 0, recorded, best.gates_);
+      history_->append(log(), 0, recorded, best);
       best_copy_.history = history_->in_order(order);
     }
     best_position_.reset();

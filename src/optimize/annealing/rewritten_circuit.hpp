@@ -96,6 +96,11 @@ class RewrittenCircuit {
   [[nodiscard]] ChangeLog log() const {
     return {changes_, removed_, inserted_, inserted_gates_, gaps_, shared_, use_};
   }
+  /// Returns the gates at a position of the log.
+  [[nodiscard]] rewrite::WireLists gates_at(std::size_t position) const;
+  /// Returns the circuit at a position of the log, where it has these gates.
+  [[nodiscard]] Snapshot snapshot(const rewrite::WireLists& gates, std::size_t position,
+                                  const Totals& totals) const;
   void undo_last(bool updates_levels);
   void rebuild_levels() {
     if (paths_) paths_->levels.rebuild(gates_);

@@ -57,7 +57,7 @@ const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(
   }
   resolved.phase = labels_.intern_phase(replacement.phase.substitute(values));
   for (const rewrite::ReplacementGate& gate : replacement.gates) {
-    std::vector<Angle> angles;
+    AngleList angles;
     for (const Angle& angle : gate.angles) angles.push_back(angle.substitute(values));
     const rewrite::LabelTable::Interned interned = labels_.intern(gate.gate, std::move(angles));
     resolved.phase = labels_.add_phases(resolved.phase, interned.phase);

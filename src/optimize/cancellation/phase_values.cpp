@@ -20,7 +20,7 @@ FieldWord PhaseValues::power_of(const std::string& unit, const Rational& multipl
 
 FieldWord PhaseValues::of(const Angle& angle) {
   FieldWord result = 1;
-  const Rational& turns = angle.pi_part();
+  const Rational turns = angle.pi_part();
   if (kOrder / 2 % turns.denominator() == 0) {
     const std::int64_t step = kOrder / 2 / turns.denominator();
     result = signed_power(field_power(kFieldGenerator, static_cast<std::uint64_t>(step)),
@@ -28,7 +28,7 @@ FieldWord PhaseValues::of(const Angle& angle) {
   } else {
     result = power_of("pi", turns);
   }
-  const Rational& radians = angle.radian_part();
+  const Rational radians = angle.radian_part();
   if (radians.numerator() != 0) result = field_product(result, power_of("1", radians));
   for (const Angle::Term& term : angle.terms()) {
     result = field_product(result, power_of(term.symbol, term.coefficient));

@@ -67,12 +67,12 @@ class CliffordWords {
   static void add_letters(const GateSetEntry& entry, std::vector<Word>& letters) {
     const Gate& row = gate(entry.gate);
     if (row.qubits != 1 || row.parameters.size() > 1) return;
-    std::vector<std::vector<Angle>> choices = entry.angles;
+    std::vector<AngleList> choices = entry.angles;
     if (row.parameters.empty()) choices = {{}};
     if (entry.takes_any_angle()) {
       for (const int quarters : {1, -1}) choices.push_back({Angle::pi_times({quarters, 2})});
     }
-    for (std::vector<Angle>& angles : choices) {
+    for (AngleList& angles : choices) {
       const Operation letter = on_own_operands(row, std::move(angles));
       const std::optional<OneQubitClifford> product = OneQubitClifford::of(letter);
       if (product && product->axes() != AxisMap()) letters.push_back({{letter}, *product});

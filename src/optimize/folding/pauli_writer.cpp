@@ -26,7 +26,7 @@ PauliWriter::PauliWriter(const GateSet& set) : writer_(set) {
   for (const GateSetEntry& entry : set.entries) {
     const PauliRotation* const rotation = pauli_rotation_of(entry.gate);
     if (rotation == nullptr || gate(entry.gate).qubits != 1) continue;
-    std::vector<Angle> angles(gate(entry.gate).parameters.size());
+    AngleList angles(gate(entry.gate).parameters.size());
     const Operation operation = on_own_operands(gate(entry.gate), std::move(angles));
     if (!writer_.writable(operation)) continue;
     offer(operation, *rotation, kX, x_);

@@ -197,7 +197,7 @@ std::optional<PauliRotation> as_pauli_rotation(const Operation& operation) {
 
 std::optional<unsigned> quarter_turns(const Angle& angle) {
   if (!is_quarter_turns(angle)) return std::nullopt;
-  const Rational& multiple = angle.pi_part();
+  const Rational multiple = angle.pi_part();
   const std::int64_t quarters =
       multiple.is_integer() ? 2 * (multiple.numerator() % 4) : multiple.numerator() % 8;
   return static_cast<unsigned>((quarters + 8) % 8);

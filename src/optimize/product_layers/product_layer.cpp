@@ -26,7 +26,7 @@ bool is_eighths(const Angle& angle) {
 
 /// Returns an angle in units of pi/4 modulo 16, from -15 to 15.
 int eighths_of_rotation(const Angle& angle) {
-  const Rational& multiple = angle.pi_part();
+  const Rational multiple = angle.pi_part();
   return static_cast<int>(multiple.numerator() % 16 * (4 / multiple.denominator()) % 16);
 }
 

@@ -74,12 +74,12 @@ std::optional<ExactMatrix> restricted(const ExactMatrix& gate, unsigned operands
 
 /// Returns the angles that a replacement of a gate may have: the first ones of the gate, also with
 /// the other sign.
-std::vector<std::vector<Angle>> candidate_angles(const Gate& row, const Operation& replaced) {
+std::vector<AngleList> candidate_angles(const Gate& row, const Operation& replaced) {
   if (row.parameters.size() > replaced.angles.size()) return {};
   const auto end = replaced.angles.begin() + static_cast<std::ptrdiff_t>(row.parameters.size());
-  std::vector<std::vector<Angle>> result{{replaced.angles.begin(), end}};
+  std::vector<AngleList> result{AngleList(replaced.angles.begin(), end)};
   if (row.parameters.empty()) return result;
-  std::vector<Angle> negative;
+  AngleList negative;
   for (const Angle& angle : result[0]) negative.push_back(-angle);
   result.push_back(std::move(negative));
   return result;
@@ -93,7 +93,7 @@ std::optional<Replacement> find_gate_for(const ExactMatrix& unitary, std::span<c
   if (const auto phase = ExactMatrix(operands).phase_to(unitary)) return Replacement{{}, *phase};
   for (const Gate& row : gate_table()) {
     if (row.qubits != operands) continue;
-    for (const std::vector<Angle>& angles : candidate_angles(row, replaced)) {
+    for (const AngleList& angles : candidate_angles(row, replaced)) {
       std::vector<Qubit> order(operands);
       for (unsigned i = 0; i < operands; ++i) order[i] = i;
       do {

@@ -143,7 +143,7 @@ OneQubitSynthesis::OneQubitSynthesis(const GateSet& set, const ScalarGateCost& w
 void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const ScalarGateCost& weight) {
   const Gate& row = gate(entry.gate);
   if (row.qubits != 1) return;
-  const auto add = [&](std::vector<Angle> angles, std::vector<Factor> factors) {
+  const auto add = [&](AngleList angles, std::vector<Factor> factors) {
     Letter letter;
     letter.operation = make_operation(entry.gate, {0}, std::move(angles));
     letter.factors = std::move(factors);
@@ -151,7 +151,7 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const ScalarGateC
     letters_.push_back(std::move(letter));
   };
   const auto fixed = [](const Quaterniond& gate) { return Factor{std::nullopt, 0, 0, gate}; };
-  const auto add_fixed = [&](const std::vector<Angle>& angles) {
+  const auto add_fixed = [&](const AngleList& angles) {
     const Quaterniond gate = quaternion_of_gate(make_operation(entry.gate, {0}, angles));
     if (!is_clifford_rotation(gate) || is_identity_rotation(gate)) return;
     add(angles, {fixed(gate)});
@@ -162,7 +162,7 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const ScalarGateC
   // This is a generic angle, for weights that depend on angles.
   const Angle any = Angle::radians(1);
   // This adds a gate about an axis in the XY plane that a parameter rotates.
-  const auto add_turned = [&](std::vector<Angle> angles, Factor about_x, std::size_t parameter) {
+  const auto add_turned = [&](AngleList angles, Factor about_x, std::size_t parameter) {
     add(std::move(angles),
         {free(Axis::z, parameter), std::move(about_x), free(Axis::z, parameter, -1)});
   };
@@ -170,7 +170,7 @@ void OneQubitSynthesis::add_letters(const GateSetEntry& entry, const ScalarGateC
   if (row.parameters.empty()) {
     add_fixed({});
   } else if (!entry.angles.empty()) {
-    for (const std::vector<Angle>& choice : entry.angles) {
+    for (const AngleList& choice : entry.angles) {
       const bool constant = std::all_of(choice.begin(), choice.end(),
                                         [](const Angle& angle) { return angle.is_constant(); });
       if (constant) add_fixed(choice);

@@ -186,13 +186,13 @@ void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
   if (row.parameters.empty()) {
     add_fixed(make_operation(entry.gate, {0, 1}));
   } else if (!entry.angles.empty()) {
-    for (const std::vector<Angle>& choice : entry.angles) {
+    for (const AngleList& choice : entry.angles) {
       const bool constant = std::all_of(choice.begin(), choice.end(),
                                         [](const Angle& angle) { return angle.is_constant(); });
       if (constant) add_fixed(make_operation(entry.gate, {0, 1}, choice));
     }
   } else {
-    std::vector<Angle> angles;
+    AngleList angles;
     for (std::size_t i = 0; i < row.parameters.size(); ++i) {
       const auto range = entry.ranges.empty() ? std::nullopt : entry.ranges[i];
       angles.push_back(range && !range->contains(Angle()) ? range->least : Angle());
@@ -209,7 +209,7 @@ void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
   }
 }
 
-bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<Angle>& angles,
+bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const AngleList& angles,
                                  std::size_t parameter, std::optional<Axis> echo) {
   FreeEntangler free{entry, angles, parameter, false, 0, {}, echo};
   if (!entry.ranges.empty() && entry.ranges[parameter] &&
@@ -217,7 +217,7 @@ bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<An
     return false;
   }
   const auto sample = [&](std::int64_t tenths) {
-    std::vector<Angle> sampled = angles;
+    AngleList sampled = angles;
     sampled[parameter] = Angle::radians(Rational(tenths, 10));
     return entangling_form(two_qubit_unitary(gates_of(free, sampled), 0, 1));
   };
@@ -238,7 +238,7 @@ bool TwoQubitSynthesis::add_free(const GateSetEntry& entry, const std::vector<An
 }
 
 std::vector<Operation> TwoQubitSynthesis::gates_of(const FreeEntangler& free,
-                                                   const std::vector<Angle>& angles) const {
+                                                   const AngleList& angles) const {
   const Operation gate = make_operation(free.entry.gate, {0, 1}, angles);
   if (!free.echo) return {gate};
   std::vector<Operation> gates{gate};
@@ -333,7 +333,7 @@ std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const Free
     const double magnitude =
         std::abs(angle) / (std::abs(free.per_parameter) * static_cast<double>(uses));
     for (const double parameter : {magnitude, -magnitude}) {
-      std::vector<Angle> angles = free.angles;
+      AngleList angles = free.angles;
       angles[free.parameter] = nearest_angle(parameter);
       if (!free.entry.in_ranges(angles)) continue;
       if (auto choice = choice_with(free, angles, uses)) return choice;
@@ -342,8 +342,9 @@ std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_of(const Free
   return std::nullopt;
 }
 
-std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_with(
-    const FreeEntangler& free, const std::vector<Angle>& angles, std::size_t uses) const {
+std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_with(const FreeEntangler& free,
+                                                                        const AngleList& angles,
+                                                                        std::size_t uses) const {
   const auto local_of = [&](const std::vector<Operation>& gates, double angle) {
     const Matrix4cd unitary = two_qubit_unitary(gates, 0, 1);
     const Matrix4cd plain = free.exchanges ? Matrix4cd(swap_matrix() * unitary) : unitary;

@@ -53,7 +53,7 @@ class TwoQubitSynthesis {
   /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
   struct FreeEntangler {
     GateSetEntry entry;
-    std::vector<Angle> angles;  ///< all except the free one, to which t is proportional
+    AngleList angles;           ///< all except the free one, to which t is proportional
     std::size_t parameter = 0;  ///< index of the free angle
     bool exchanges = false;
     double per_parameter = 0;  ///< ratio of t to the parameter
@@ -99,16 +99,15 @@ class TwoQubitSynthesis {
   void add_entangler(const GateSetEntry& entry);
   /// Adds the gate with one free angle and the others as given. Returns whether the angle of the
   /// form is proportional to the parameter.
-  bool add_free(const GateSetEntry& entry, const std::vector<Angle>& angles, std::size_t parameter,
+  bool add_free(const GateSetEntry& entry, const AngleList& angles, std::size_t parameter,
                 std::optional<Axis> echo);
   [[nodiscard]] std::optional<Choice> choice_of(const FreeEntangler& free, double angle) const;
   /// Returns a free entangler with these angles, used a number of times.
   [[nodiscard]] std::optional<Choice> choice_with(const FreeEntangler& free,
-                                                  const std::vector<Angle>& angles,
-                                                  std::size_t uses) const;
+                                                  const AngleList& angles, std::size_t uses) const;
   /// Returns the gates of a free entangler with these angles.
   [[nodiscard]] std::vector<Operation> gates_of(const FreeEntangler& free,
-                                                const std::vector<Angle>& angles) const;
+                                                const AngleList& angles) const;
   void add_fixed(const Operation& operation);
   /// Adds the echoes of a gate that has none of the other forms.
   void add_echoes(const Operation& operation, const Eigen::Matrix4cd& unitary);

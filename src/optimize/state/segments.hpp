@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "circuit/record_encoding.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/operation.hpp"
 
@@ -60,8 +61,8 @@ enum class Segments : std::uint8_t {
 
 /// Where a segment is in the circuit that was divided: indices of operations.
 struct SegmentPlaces {
-  std::vector<std::uint32_t> before = {};
-  std::vector<std::uint32_t> gates = {};
+  circuit::NumberList before = {};
+  circuit::NumberList gates = {};
   std::optional<std::uint32_t> boundary = {};
 };
 

@@ -55,7 +55,6 @@ Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qub
 
 void CircuitBuilder::set_angles(Operation& operation, std::span<const Value> values,
                                 std::string_view place) {
-  operation.angles.reserve(values.size());
   for (const Value& value : values) {
     if (!value.angle.terms().empty()) budget_.charge(value.angle.terms().size(), place);
     operation.angles.push_back(value.angle);

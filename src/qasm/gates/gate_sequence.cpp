@@ -73,7 +73,7 @@ std::optional<Angle> phase_angle(const Operation& gate) {
 /// Decomposes the gate towards x and the phase gate, if possible as V W V^-1, of which only W needs
 /// the controls.
 Decomposition steps_of(const Operation& gate) {
-  const auto on = [&](GateKind kind, std::vector<Angle> angles = {}) {
+  const auto on = [&](GateKind kind, AngleList angles = {}) {
     return make_operation(kind, {gate.qubits[0]}, std::move(angles));
   };
   const auto& angles = gate.angles;

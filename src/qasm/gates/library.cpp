@@ -82,8 +82,7 @@ std::map<GateKind, Decomposition> short_definitions_without_phase() {
 
 /// Returns the gates with their definitions, in the order of their vendors' documentation.
 std::vector<VendorGate> make_vendor_gates() {
-  const auto on = [](GateKind kind, std::initializer_list<Qubit> qubits,
-                     std::vector<Angle> angles = {}) {
+  const auto on = [](GateKind kind, std::initializer_list<Qubit> qubits, AngleList angles = {}) {
     return make_operation(kind, qubits, std::move(angles));
   };
   const auto as = [](std::vector<Operation> operations, const Angle& phase = {}) {

@@ -20,7 +20,7 @@ Angle angle_of_bit(std::uint32_t index, std::uint32_t width) {
 
 /// Returns the bits of an angle[width], as a number; nullopt for an angle that it cannot hold.
 std::optional<std::int64_t> bits_of_angle(const Value& value, std::uint64_t width) {
-  const Rational& part = value.angle.pi_part();
+  const Rational part = value.angle.pi_part();
   const std::int64_t half_turn = std::int64_t{1} << (width - 1);
   if (value.measured != nullptr || value.angle != Angle::pi_times(part) ||
       half_turn % part.denominator() != 0) {

@@ -92,7 +92,7 @@ void Executor::set_exponent(Modifier& modifier, const syntax::Expression& expone
     resolve_in(scope, exponent, code);
     if (!code.uses_parameters()) {
       const Value value = code.evaluate({}, source_);
-      const Rational& part = value.angle.radian_part();
+      const Rational part = value.angle.radian_part();
       const bool is_number = value.measured == nullptr && value.angle == Angle::radians(part);
       if (is_number) number = part;
     }

@@ -119,7 +119,7 @@ std::int64_t Executor::integer_in(const ExpressionScope& scope,
   }
   const Value value = code.evaluate({}, source_);
   check_not_measured(value, place);
-  const Rational& number = value.angle.radian_part();
+  const Rational number = value.angle.radian_part();
   if (!value.is_integer || value.angle != Angle::radians(number) || !number.is_integer()) {
     source_.fail(place,
                  fmt::format("found the value {}, expected an integer", value.angle.to_string()));

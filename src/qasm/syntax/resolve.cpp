@@ -138,7 +138,7 @@ class Resolver {
       Expression code;
       resolve(width, {scope_.language_version, nullptr, scope_.find_value}, source_, code);
       const Value value = code.evaluate({}, source_);
-      const Rational& number = value.angle.radian_part();
+      const Rational number = value.angle.radian_part();
       if (!value.is_integer || number < Rational(1)) {
         source_.fail(width.first.text, "expected a width of 1 bit or more");
       }

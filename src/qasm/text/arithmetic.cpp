@@ -189,7 +189,7 @@ std::optional<Rational> rational_result(Function function, const Angle& argument
     if (function == Function::tan) return rational_tangent(argument.pi_part());
   }
   if (function == Function::sqrt && is_rational(argument)) {
-    const Rational& square = argument.radian_part();
+    const Rational square = argument.radian_part();
     if (square < Rational(0)) return std::nullopt;
     const auto numerator = exact_square_root(square.numerator());
     const auto denominator = exact_square_root(square.denominator());

@@ -345,7 +345,7 @@ bool is_true(const Value& value) {
 
 std::int64_t integer_of(const Value& value) {
   if (value.measured != nullptr) fail_measured("an integer from");
-  const Rational& number = value.angle.radian_part();
+  const Rational number = value.angle.radian_part();
   if (value.angle != Angle::radians(number) || !number.is_integer()) {
     throw InputError(
         fmt::format("found the value {}, expected an integer", value.angle.to_string()));

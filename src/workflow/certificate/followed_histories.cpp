@@ -60,7 +60,7 @@ const FollowedHistories::Followed* FollowedHistories::find(
 
 FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) {
   if (Followed* const known = find(target.history)) return *known;
-  const std::size_t operations = std::max<std::size_t>(target.circuit.operations.size(), 1);
+  const std::size_t operations = std::max<std::size_t>(target.operations, 1);
   const std::size_t most = std::clamp<std::size_t>(kMaxOperations / operations, 1, kMaxReplays);
   while (replays_.size() >= most) {
     replays_.erase(std::ranges::min_element(replays_, {}, &Followed::last_use));
@@ -95,14 +95,14 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
   const RunningReplay::Exchanges exchanges_before = replay.exchanges();
   const double seconds_before = thread_seconds();
   try {
+    take_snapshots(replay, target.history);
+    replay.continue_to(target.history);
+    const std::shared_ptr<const Circuit> circuit = target.circuit();
     // A large circuit is not copied without need.
     std::optional<Circuit> without;
-    if (options_.assumptions.any()) {
-      without = without_assumptions(target.circuit, options_.assumptions);
-    }
-    take_snapshots(replay, target.history);
-    const ReplayReport report = replay.continued_to(
-        target.history, without ? *without : target.circuit, target.permutation);
+    if (options_.assumptions.any()) without = without_assumptions(*circuit, options_.assumptions);
+    const ReplayReport report =
+        replay.report_for(without ? *without : *circuit, target.permutation);
     // An exchange of a whole circuit takes as long as hundreds of thousands of rewrites.
     const RunningReplay::Exchanges exchanges = replay.exchanges();
     speed_.steps += static_cast<double>((replay.steps() - exchanges.steps) -

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
 #include <stop_token>
 #include <utility>
 
@@ -47,9 +49,12 @@ class FollowedHistories {
 
   /// A circuit with its history.
   struct Target {
-    const Circuit& circuit;
+    std::size_t operations = 0;
     const circuit::HistoryPointer& history;
     const OutputPermutation& permutation;
+    /// Returns the circuit. Called once its history is replayed, which may take long: a large
+    /// circuit is not in the memory meanwhile.
+    std::function<std::shared_ptr<const Circuit>()> circuit;
   };
   /// What replay() found out about a circuit.
   struct Replayed {

@@ -28,11 +28,4 @@ void HistoryReplay::continue_to(const circuit::HistoryPointer& history) {
   stream_.flush();  // a journal without steps has a header that is replayed, too
 }
 
-ReplayReport HistoryReplay::continued_to(const circuit::HistoryPointer& history,
-                                         const Circuit& output,
-                                         const OutputPermutation& permutation) {
-  continue_to(history);
-  return blocks_.report_for(output, permutation);
-}
-
 }  // namespace quartz::workflow

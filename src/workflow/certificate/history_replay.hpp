@@ -36,10 +36,11 @@ class HistoryReplay {
   /// Replays the steps of a history that follow those before. Throws InternalError unless
   /// can_continue_to(history).
   void continue_to(const circuit::HistoryPointer& history);
-  /// Does the same, and returns the report about the circuit to which the history leads.
-  [[nodiscard]] ReplayReport continued_to(const circuit::HistoryPointer& history,
-                                          const Circuit& output,
-                                          const OutputPermutation& permutation);
+  /// Returns the report about the circuit to which the history that was replayed last leads.
+  [[nodiscard]] ReplayReport report_for(const Circuit& output,
+                                        const OutputPermutation& permutation) {
+    return blocks_.report_for(output, permutation);
+  }
   /// Returns the number of steps that were proved.
   [[nodiscard]] std::uint64_t steps() const { return blocks_.steps(); }
   /// Returns the exchanges among them.

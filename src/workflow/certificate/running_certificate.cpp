@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <new>
 #include <system_error>
 #include <utility>
 
 #include "base/freed_memory.hpp"
 #include "quartz/base/errors.hpp"
+#include "workflow/certificate/encoded_circuit.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -310,18 +312,22 @@ bool RunningCertificate::compares(const circuit::DerivedCircuit& found,
 }
 
 void RunningCertificate::certify(const CertifiableCircuit& version) {
-  circuit::DerivedCircuit found = version.form();
-  const circuit::HistoryPointer& history = found.derivation.history();
+  std::optional<circuit::DerivedCircuit> found = version.form();
+  const circuit::HistoryPointer history = found->derivation.history();
   const bool may_replay = this->may_replay(history);
   const double seconds_of_replay = may_replay ? histories_.seconds_to(history) : kNever;
-  if (compares(found, version, seconds_of_replay)) return;
+  if (compares(*found, version, seconds_of_replay)) return;
   if (!may_replay) {
     const std::lock_guard lock(mutex_);
     waiting_.set_aside(version.number);
     return;
   }
+  if (version.operations >= kMinEncodedOperations) found.reset();
   FollowedHistories::Replayed now =
-      histories_.replay({found.circuit, history, version.permutation});
+      histories_.replay({version.operations, history, version.permutation, [&] {
+                           return std::make_shared<const Circuit>(
+                               std::move((found ? *found : found.emplace(version.form())).circuit));
+                         }});
   {
     const std::lock_guard lock(mutex_);
     seconds_of_step_ = histories_.seconds_of(1);
@@ -351,8 +357,11 @@ std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
 
 bool RunningCertificate::certifies_result() {
   const Result& result = end_->result;
-  FollowedHistories::Replayed now =
-      histories_.replay({*result.circuit, result.history, result.permutation});
+  FollowedHistories::Replayed now = histories_.replay(
+      {result.circuit->operations.size(), result.history, result.permutation,
+       [&] {  // which outlives the replay
+         return std::shared_ptr<const Circuit>(std::shared_ptr<const void>(), result.circuit);
+       }});
   if (is_certified(now.report)) {
     const std::lock_guard lock(mutex_);
     outcome_.report = std::move(now.report);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "quartz/base/parallel_for.hpp"
+#include "workflow/certificate/encoded_circuit.hpp"
 #include "workflow/chosen_rules.hpp"
 
 namespace quartz::workflow {
@@ -43,6 +44,17 @@ ReplayOptions replay_options(const SuperoptimizeOptions& options) {
   replay.epsilon = options.epsilon;
   if (options.check_steps != 0) replay.max_steps = options.check_steps;
   return replay;
+}
+
+/// Returns a function that forms the same circuit from its encoding, or this function if there is
+/// no memory for that.
+std::function<circuit::DerivedCircuit()> encoded_if_possible(
+    std::function<circuit::DerivedCircuit()> form) {
+  try {
+    return encoded(form());
+  } catch (const std::bad_alloc&) {
+    return form;
+  }
 }
 
 }  // namespace
@@ -102,6 +114,7 @@ std::function<circuit::DerivedCircuit()> Certification::form_of_start() const {
       return circuit::DerivedCircuit{*translated, derivation, permutation};
     };
   }
+  if (state_.now.circuit.operations.size() >= kMinEncodedOperations) return encoded(state_.now);
   return [start = std::make_shared<const circuit::DerivedCircuit>(state_.now)] { return *start; };
 }
 
@@ -125,12 +138,14 @@ void Certification::follow(optimizer::SearchListener& listener, double seconds_l
   };
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
-    certificate.consider(
-        {best.operations, steps + best.steps, permutation, [before, form = std::move(best.form)] {
-           circuit::DerivedCircuit formed = form();
-           formed.derivation = before.then(std::move(formed.derivation));
-           return formed;
-         }});
+    std::function<circuit::DerivedCircuit()> form = [before, form = std::move(best.form)] {
+      circuit::DerivedCircuit formed = form();
+      formed.derivation = before.then(std::move(formed.derivation));
+      return formed;
+    };
+    // The search soon has another version of a large circuit, and this one would be kept as well.
+    if (best.operations >= kMinEncodedOperations) form = encoded_if_possible(std::move(form));
+    certificate.consider({best.operations, steps + best.steps, permutation, std::move(form)});
   };
 }
 

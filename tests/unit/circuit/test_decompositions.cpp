@@ -12,7 +12,7 @@ namespace {
 
 /// Returns the gate with the angles of Decomposition::when: constants, or its parameters
 /// themselves.
-Operation with_angles(const Gate& row, const std::vector<Angle>& when) {
+Operation with_angles(const Gate& row, const AngleList& when) {
   Operation operation = symbolic_gate(row);
   if (!when.empty()) operation.angles = when;
   return operation;

@@ -159,7 +159,7 @@ TEST_CASE("Gates repeatedly inserted at one place find room, and can be undone",
   Random random(73);
   RewrittenCircuit circuit = random_rewritten_circuit(random, 50);
   const Picture before = without_positions(picture_of(circuit.gates()));
-  const PlainGate gate{{0, 0, 0}, 7, 1};
+  const PlainGate gate{{0, 0, 0}, 1, false, 7};
   // Gates are inserted after the last gate of a wire and before the first one, which uses up
   // positions at both ends.
   for (int i = 0; i < 2000; ++i) {

@@ -85,7 +85,7 @@ TEST_CASE("A gate set contains the entries of its text") {
   REQUIRE(set.entries.size() == 3);
   CHECK(set.entries[0].gate == GateKind::h);
   CHECK(set.entries[0].angles.empty());
-  CHECK(set.entries[1].angles == std::vector<std::vector<Angle>>{{pi(1, 2)}, {pi(1)}});
+  CHECK(set.entries[1].angles == std::vector<AngleList>{{pi(1, 2)}, {pi(1)}});
   CHECK(set.alphabet.parameters == 2);
   CHECK(set.alphabet.expressions ==
         std::vector<Angle>{Angle::symbol("p0"), Angle::symbol("p1") * Rational(2)});

@@ -239,14 +239,24 @@ TEST_CASE("histories that branched off before are certified", "[running certific
   CHECK(certificate.finish(searches.front().result(), 60, {}).report);
 }
 
+namespace {
+
+/// Replays the history of a search up to its circuit.
+FollowedHistories::Replayed replay_of(FollowedHistories& histories, const FakeSearch& search) {
+  const auto circuit = std::make_shared<const Circuit>(search.circuit());
+  return histories.replay(
+      {circuit->operations.size(), search.history(), {}, [&] { return circuit; }});
+}
+
+}  // namespace
+
 TEST_CASE("histories know which of them was replayed last", "[running certificate]") {
   test::Random random(11);
   FakeSearch stem;
   stem.go_on(random);
   FollowedHistories histories({&one_cnot_circuit, &one_cnot_circuit}, {}, {}, [] {});
   const auto replay = [&](const FakeSearch& search) {
-    const FollowedHistories::Replayed now =
-        histories.replay({search.circuit(), search.history(), {}});
+    const FollowedHistories::Replayed now = replay_of(histories, search);
     CHECK(now.report.verdict == EquivalenceVerdict::equal);
   };
   CHECK_FALSE(histories.continues_last(stem.history()));
@@ -275,7 +285,7 @@ TEST_CASE("histories that branch off are replayed from where they do", "[running
   test::Random random(15);
   FollowedHistories histories({&one_cnot_circuit, &one_cnot_circuit}, {}, {}, [] {});
   const auto verdict_of = [&](const FakeSearch& search) {
-    return histories.replay({search.circuit(), search.history(), {}}).report.verdict;
+    return replay_of(histories, search).report.verdict;
   };
   FakeSearch stem;
   for (int i = 0; i < 2; ++i) stem.come_and_go(kPairs);

@@ -159,8 +159,7 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
       append_rewrite(log, first++, recorder);
     }
   }
-  std::vector<circuit::GateNumber> order;
-  order.reserve(after.size());
+  circuit::NumberList order;
   for (rewrite::GateIndex place = 0; place < after.places(); ++place) {
     if (after[place].size == 0) continue;
     order.push_back(gates_in_places_[place].number);
@@ -180,7 +179,6 @@ void ChangeHistory::move_gates(std::span<const rewrite::GateIndex> order) {
 
 circuit::HistoryPointer ChangeHistory::in_order(std::span<const rewrite::GateIndex> order) const {
   circuit::History::Part part;
-  part.gates.reserve(order.size());
   for (const rewrite::GateIndex place : order) part.gates.push_back(gates_in_places_[place].number);
   std::vector<circuit::History::Part> parts;
   parts.push_back(std::move(part));

@@ -192,7 +192,7 @@ void Placement::place_constants(std::span<const PlacedRotation> rotations,
 
 void Placement::insert(const Place& place, rewrite::Label label) {
   RotationInsertion& insertion = exchange_.inserted.emplace_back();
-  insertion.gate = {{place.wire, 0, 0}, label, 1};
+  insertion.gate = {{place.wire, 0, 0}, 1, false, label};
   if (place.after == 0) return;
   insertion.before = order_[place.after - 1];
   insertion.gate.marked = circuit_[insertion.before].marked;
