@@ -2,6 +2,7 @@
 
 #include "flips/backend/flip_walks.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "window_chains/backend/chain_device.hpp"
 
 namespace quartz::optimizer {
 
@@ -12,5 +13,7 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
 /// `backend` asks for it; null for the host. Throws UsageError if it asks for one that is not
 /// available.
 [[nodiscard]] const flips::FlipBackend* device_for_flips(const OptimizeOptions& options);
+/// Returns the same for chains of window moves.
+[[nodiscard]] const window_chains::ChainBackend* device_for_chains(const OptimizeOptions& options);
 
 }  // namespace quartz::optimizer

@@ -266,8 +266,8 @@ std::vector<Option> limit_rows() {
           [](auto& o) -> auto& { return o.seed; }),
       with_names<kBackends>(
           {.name = "backend",
-           .help = "where flips of products of Toffoli gates run: auto uses a CUDA device if there "
-                   "is one, unless {steps} limits the search",
+           .help = "where flips of products of Toffoli gates and sweeps of annealing run: auto uses "
+                   "a CUDA device if there is one, unless {steps} limits the search",
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.backend; }),

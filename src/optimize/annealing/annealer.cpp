@@ -8,8 +8,10 @@
 #include <memory>
 #include <numeric>
 
+#include "base/device_error.hpp"
 #include "base/pace.hpp"
 #include "optimize/annealing/better_circuits.hpp"
+#include "optimize/window_device/chain_table.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
@@ -50,6 +52,19 @@ constexpr double kFocusedShare = 1;
 /// Smaller circuits have full sweeps only, which leave fewer gates: barenco_tof_3 ends with 35
 /// instead of 36 gates for three of six seeds; with focused sweeps, for one.
 constexpr std::uint64_t kMinGatesForFocus = 150;
+
+/// A sweep on a device takes about this time, and less when little time is left. Its moves per gate
+/// follow from the time of the last one.
+constexpr double kSecondsOfDeviceSweep = 0.4;
+constexpr double kShareOfDeviceSweep = 0.25;
+constexpr double kFirstDeviceMovesPerGate = 32;
+constexpr double kMinDeviceMovesPerGate = 17;
+constexpr double kMaxDeviceMovesPerGate = 400;
+/// With a budget in ticks, a sweep on a device has this number of moves per gate.
+constexpr std::uint32_t kDeviceMovesPerGateInTicks = 64;
+/// After a sweep on a device, the host makes this number of moves per gate at the last temperature,
+/// because chains on devices have no moves of rotations and parities.
+constexpr std::uint64_t kHostMovesPerGate = 20;
 
 /// State at the end of a full sweep of the chains of a thread: one circuit for each chain.
 struct Alternative {
@@ -140,6 +155,9 @@ class Chains {
   /// Runs all chains. Only one thread should report its progress. `better` is null unless better
   /// circuits are wanted before the end.
   void run(bool reports, BetterCircuits* better);
+  /// Has all sweeps from now on made on a device, unless that fails. The object must outlive this
+  /// one.
+  void use(DeviceSweeps& sweeps) { device_sweeps_ = &sweeps; }
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] std::size_t circuit_count() const { return chains_.size(); }
@@ -158,6 +176,9 @@ class Chains {
   void sweep_everywhere();
   /// Runs a cooling sweep in a part of one chain, and undoes it if it increases the cost.
   void focused_sweep();
+  /// Runs a cooling sweep of all chains on a device. Returns false if the device has failed.
+  bool sweep_on_device();
+  [[nodiscard]] std::uint32_t device_moves_per_gate() const;
   /// Records the best value of all chains after some moves, and reports it.
   void report_moves(std::uint64_t best_value);
   void restart_from_best();
@@ -189,6 +210,8 @@ class Chains {
   Observation observation_;
   std::uint64_t full_sweeps_ = 0;
   std::uint64_t focused_sweeps_ = 0;
+  DeviceSweeps* device_sweeps_ = nullptr;
+  double seconds_of_device_move_ = 0;  ///< for each gate; 0 before the first sweep on a device
   std::deque<Alternative> alternatives_;
 };
 
@@ -301,12 +324,41 @@ void Chains::focused_sweep() {
   chain.end_sweep();
 }
 
+std::uint32_t Chains::device_moves_per_gate() const {
+  if (limits_.budget.counts_ticks()) return kDeviceMovesPerGateInTicks;
+  if (seconds_of_device_move_ == 0) return kFirstDeviceMovesPerGate;
+  const std::chrono::duration<double> left = limits_.budget.deadline - Clock::now();
+  const double seconds = std::min(kSecondsOfDeviceSweep, kShareOfDeviceSweep * left.count());
+  return static_cast<std::uint32_t>(std::clamp(seconds / seconds_of_device_move_,
+                                               kMinDeviceMovesPerGate, kMaxDeviceMovesPerGate));
+}
+
+bool Chains::sweep_on_device() {
+  const std::uint32_t moves_per_gate = device_moves_per_gate();
+  const Clock::time_point start = Clock::now();
+  try {
+    device_sweeps_->run(chains_, moves_per_gate);
+  } catch (const DeviceError&) {
+    limits_.devices->give_up();
+    device_sweeps_ = nullptr;
+    return false;
+  }
+  const std::chrono::duration<double> seconds = Clock::now() - start;
+  seconds_of_device_move_ = seconds.count() / moves_per_gate;
+  moves_ += moves_per_gate * gates_;
+  batch(kHostMovesPerGate * gates_, kLastTemperature);
+  restart_distant_chains();
+  keep_alternative();
+  return true;
+}
+
 void Chains::run(bool reports, BetterCircuits* better) {
   observation_.has_reports = reports;
   observation_.better = better;
   if (gates_ == 0) return;
   observation_.collected_value = best_value();
   while (!is_over()) {
+    if (device_sweeps_ != nullptr && sweep_on_device()) continue;
     sweep_everywhere();
     if (gates_ < kMinGatesForFocus) continue;
     const auto end = moves_ + static_cast<std::uint64_t>(
@@ -401,6 +453,42 @@ void add_moves(Threads threads, AnnealingResult& result) {
   }
 }
 
+/// The sweeps that the last thread makes on a device.
+class DeviceThread {
+ public:
+  DeviceThread(const ClassTable& table, const AnnealingLabels& labels,
+               const AnnealingLimits& limits)
+      : table_(table), labels_(labels), limits_(limits) {}
+
+  /// Has the chains of a thread use the device. The first call for a device takes time.
+  void start(Chains& chains) {
+    window_chains::ChainDevice* const device = limits_.devices->with(table_);
+    if (device == nullptr) return;
+    chain_table_ = chain_table(table_);
+    sweeps_.emplace(*device, *chain_table_, table_, labels_, limits_.record_history, limits_.seed);
+    chains.use(*sweeps_);
+  }
+  [[nodiscard]] std::optional<DeviceAnnealing> counts() const {
+    return sweeps_ ? std::optional(sweeps_->counts()) : std::nullopt;
+  }
+
+ private:
+  const ClassTable& table_;
+  const AnnealingLabels& labels_;
+  const AnnealingLimits& limits_;
+  std::optional<window_chains::HostTable> chain_table_;
+  std::optional<DeviceSweeps> sweeps_;
+};
+
+/// Returns whether there is a device whose sweeps can minimize the value, and record what is
+/// wanted.
+bool uses_device(const ClassTable& table, const AnnealingLabels& labels,
+                 const AnnealingLimits& limits) {
+  return labels.size() <= kMostChainLabels && limits.devices != nullptr &&
+         limits.coupling == nullptr && !limits.record_pairs && limits.value.length == nullptr &&
+         limits.devices->is_available_for(table);
+}
+
 /// The circuits of a search in the form in which chains rewrite them: their gates with labels, on
 /// numbered wires.
 class LabeledCircuits {
@@ -422,12 +510,15 @@ class LabeledCircuits {
   }
 
   [[nodiscard]] std::size_t size() const { return gates_.size(); }
-  /// Returns the chains of each thread. They refer to these circuits.
-  [[nodiscard]] std::vector<std::unique_ptr<Chains>> make_threads(
-      const ClassTable& table, const AnnealingLimits& limits) const {
+  [[nodiscard]] const AnnealingLabels& labels() const { return labels_; }
+  /// Returns the chains of each thread, and of one more for a device. They refer to these circuits.
+  [[nodiscard]] std::vector<std::unique_ptr<Chains>> make_threads(const ClassTable& table,
+                                                                  const AnnealingLimits& limits,
+                                                                  bool with_device) const {
     std::vector<std::unique_ptr<Chains>> threads;
     FastRandom seeds(limits.seed);
-    for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
+    const unsigned count = std::max(limits.threads, 1U) + (with_device ? 1 : 0);
+    for (unsigned i = 0; i < count; ++i) {
       threads.push_back(
           std::make_unique<Chains>(table, labels_, gates_, wires_, limits, i, seeds()));
     }
@@ -461,7 +552,9 @@ AnnealingResult anneal(const ClassTable& table,
                        std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
                        const AnnealingLimits& limits) {
   const LabeledCircuits labeled(table, circuits, qubits, limits);
-  const std::vector<std::unique_ptr<Chains>> threads = labeled.make_threads(table, limits);
+  const bool with_device = uses_device(table, labeled.labels(), limits);
+  const std::vector<std::unique_ptr<Chains>> threads =
+      labeled.make_threads(table, limits, with_device);
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
@@ -471,9 +564,13 @@ AnnealingResult anneal(const ClassTable& table,
         },
         limits.on_better);
   }
-  on_threads(threads.size(),
-             [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); });
+  DeviceThread device(table, labeled.labels(), limits);
+  on_threads(threads.size(), [&](std::size_t i) {
+    if (with_device && i + 1 == threads.size()) device.start(*threads[i]);
+    threads[i]->run(i == 0, better ? &*better : nullptr);
+  });
   AnnealingResult result;
+  result.device = device.counts();
   result.converged =
       std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < labeled.size(); ++i) {

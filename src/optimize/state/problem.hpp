@@ -17,6 +17,7 @@
 
 namespace quartz::optimizer {
 
+class ChainDevices;
 struct SearchCost;
 struct Version;
 
@@ -52,6 +53,7 @@ struct Problem {
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
+  ChainDevices* chain_devices = nullptr;       ///< for sweeps of annealing; null: the host
   /// Returns whether annealing should stay with the circuits of one thread until those of another
   /// one are clearly better. A certificate that has no time to replay the histories of all threads
   /// needs that. Called by several threads; empty if it is never wanted.

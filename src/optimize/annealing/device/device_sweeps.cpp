@@ -1,0 +1,200 @@
+#include "optimize/annealing/device/device_sweeps.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace quartz::optimizer {
+
+namespace {
+
+using window_chains::ChainEnd;
+using window_chains::ChainRound;
+
+/// First temperatures of the chains, used in turn, and the last one, as those of the host
+/// (annealer.cpp).
+constexpr double kFirstDeviceTemperatures[] = {1.0, 0.6};
+constexpr double kLastDeviceTemperature = 0.2;
+constexpr unsigned kDeviceStages = 16;
+
+/// A circuit with at most this number of gates is one slice. Larger ones are cut into slices of
+/// kMinSlice to kMaxSlice gates, a random number in each sweep.
+constexpr std::size_t kWholeCircuit = 160;
+constexpr std::uint32_t kMinSlice = 60;
+constexpr std::uint32_t kMaxSlice = 140;
+/// Fewest chains for a slice. If a circuit has too many slices for that, a sweep anneals some.
+constexpr std::uint32_t kChainsPerSlice = 8;
+
+std::vector<window_chains::StartGate> start_gates(std::span<const rewrite::PlainGate> gates,
+                                                  const ChainSlice& slice) {
+  std::vector<window_chains::StartGate> result;
+  for (const std::uint32_t index : slice.gates) {
+    const rewrite::PlainGate& gate = gates[index];
+    window_chains::StartGate& start = result.emplace_back();
+    start.label = static_cast<std::uint16_t>(gate.label);
+    start.size = gate.size;
+    for (unsigned i = 0; i < gate.size; ++i) start.wires[i] = slice.number_of(gate.wires[i]);
+  }
+  return result;
+}
+
+std::vector<rewrite::PlainGate> gates_of(const AnnealingChain::Best& circuit,
+                                         const ChainSlice& slice) {
+  std::vector<rewrite::PlainGate> gates;
+  for (const std::uint32_t index : slice.gates) gates.push_back(circuit.gates[index]);
+  return gates;
+}
+
+bool is_better(const ChainEnd& a, const ChainEnd& b) {
+  return std::tie(a.best_value, a.best_cost) < std::tie(b.best_value, b.best_cost);
+}
+
+}  // namespace
+
+window_chains::ChainLabels chain_labels(const AnnealingLabels& labels, std::size_t letters) {
+  window_chains::ChainLabels result;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const AnnealingLabel& label = labels[static_cast<rewrite::Label>(i)];
+    window_chains::ChainLabel& added = result.labels.emplace_back();
+    std::ranges::copy(label.letter, added.letter);
+    added.value = label.value;
+    added.symbol = label.symbol;
+  }
+  for (unsigned symbol = 0; symbol < labels.symbols(); ++symbol) {
+    for (unsigned letter = 0; letter < letters; ++letter) {
+      result.label_of.push_back(static_cast<std::uint16_t>(labels.label_of(letter, symbol)));
+    }
+  }
+  return result;
+}
+
+DeviceSweeps::DeviceSweeps(window_chains::ChainDevice& device,
+                           const window_chains::HostTable& table, const ClassTable& classes,
+                           const AnnealingLabels& labels, bool records_history, std::uint64_t seed)
+    : device_(device),
+      labels_(labels),
+      chain_labels_(chain_labels(labels, classes.alphabet().letters.size())),
+      records_history_(records_history),
+      replay_(table, classes, labels, records_history),
+      random_(seed) {}
+
+std::vector<DeviceSweeps::CutCircuit> DeviceSweeps::cut(
+    std::span<const std::unique_ptr<AnnealingChain>> chains) {
+  std::vector<CutCircuit> circuits;
+  for (const std::unique_ptr<AnnealingChain>& chain : chains) {
+    if (chain == nullptr || chain->circuit().size() == 0) continue;
+    CutCircuit& circuit = circuits.emplace_back(CutCircuit{chain.get(), chain->current(), {}, {}});
+    const std::size_t gates = circuit.before.gates.size();
+    const std::size_t size =
+        gates <= kWholeCircuit ? gates : kMinSlice + random_.below(kMaxSlice - kMinSlice + 1);
+    circuit.slices = chain_slices(circuit.before.gates, chain->circuit().wires(), size, random_);
+    circuit.replaced.resize(circuit.slices.size());
+  }
+  return circuits;
+}
+
+std::vector<DeviceSweeps::ChosenSlice> DeviceSweeps::chosen(
+    const std::vector<CutCircuit>& circuits) {
+  std::vector<ChosenSlice> slices;
+  for (std::size_t i = 0; i < circuits.size(); ++i) {
+    for (std::size_t k = 0; k < circuits[i].slices.size(); ++k) slices.push_back({i, k});
+  }
+  const std::size_t most = std::max(device_.chains() / kChainsPerSlice, 1U);
+  if (slices.size() <= most) return slices;
+  for (std::size_t i = 0; i < most; ++i) {
+    std::swap(slices[i], slices[i + random_.below(static_cast<std::uint32_t>(slices.size() - i))]);
+  }
+  slices.resize(most);
+  return slices;
+}
+
+ChainRound DeviceSweeps::round_of(const std::vector<CutCircuit>& circuits,
+                                  std::span<const ChosenSlice> slices,
+                                  std::uint32_t moves_per_gate) {
+  ChainRound round;
+  for (const ChosenSlice& each : slices) {
+    const CutCircuit& circuit = circuits[each.circuit];
+    const ChainSlice& slice = circuit.slices[each.slice];
+    const Totals totals = labels_.totals_of(gates_of(circuit.before, slice));
+    round.starts.add(start_gates(circuit.before.gates, slice), totals.value,
+                     static_cast<std::uint32_t>(totals.table_cost));
+  }
+  for (const double first : kFirstDeviceTemperatures) {
+    round.schedules.push_back(window_chains::cooling_stages(first, kLastDeviceTemperature,
+                                                            kDeviceStages, moves_per_gate));
+  }
+  round.chains = device_.chains();
+  round.seed = random_();
+  return round;
+}
+
+std::uint32_t DeviceSweeps::best_chain(std::span<const ChainEnd> ends, std::size_t slice,
+                                       std::size_t slices) {
+  auto best = static_cast<std::uint32_t>(slice);
+  std::uint32_t equal = 1;
+  for (std::size_t i = slice + slices; i < ends.size(); i += slices) {
+    if (is_better(ends[best], ends[i])) continue;
+    equal = is_better(ends[i], ends[best]) ? 1 : equal + 1;
+    if (random_.below(equal) == 0) best = static_cast<std::uint32_t>(i);
+  }
+  return best;
+}
+
+void DeviceSweeps::join(CutCircuit& circuit) const {
+  AnnealingChain::Best after;
+  after.totals = circuit.before.totals;
+  std::vector<circuit::History::Part> parts;
+  for (std::size_t i = 0; i < circuit.slices.size(); ++i) {
+    const ChainSlice& slice = circuit.slices[i];
+    const std::vector<rewrite::PlainGate> before = gates_of(circuit.before, slice);
+    circuit::History::Part& part = parts.emplace_back();
+    part.gates = slice.gates;
+    if (!circuit.replaced[i]) {
+      after.gates.insert(after.gates.end(), before.begin(), before.end());
+      continue;
+    }
+    const ReplayedSlice& replaced = *circuit.replaced[i];
+    const Totals totals = labels_.totals_of(before);
+    after.gates.insert(after.gates.end(), replaced.gates.begin(), replaced.gates.end());
+    after.totals.value = after.totals.value - totals.value + replaced.totals.value;
+    after.totals.table_cost =
+        after.totals.table_cost - totals.table_cost + replaced.totals.table_cost;
+    after.totals.phase = (after.totals.phase + replaced.totals.phase) & 15;
+    part.qubits.assign(slice.wires.begin(), slice.wires.end());
+    part.history = replaced.history;
+  }
+  if (records_history_) {
+    after.history =
+        circuit::in_sequence(circuit.before.history, circuit::in_parts(std::move(parts)));
+  }
+  circuit.chain->continue_from(after);
+}
+
+void DeviceSweeps::run(std::span<const std::unique_ptr<AnnealingChain>> chains,
+                       std::uint32_t moves_per_gate) {
+  std::vector<CutCircuit> circuits = cut(chains);
+  const std::vector<ChosenSlice> slices = chosen(circuits);
+  if (slices.empty()) return;
+  const ChainRound round = round_of(circuits, slices, moves_per_gate);
+  const std::vector<ChainEnd> ends = device_.run(round, chain_labels_);
+  ++counts_.sweeps;
+  counts_.chains = std::max<std::uint64_t>(counts_.chains, ends.size());
+  for (const ChainEnd& end : ends) counts_.moves += end.moves;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    CutCircuit& circuit = circuits[slices[i].circuit];
+    const std::uint32_t chain = best_chain(ends, i, slices.size());
+    if (ends[chain].best_move == 0) continue;
+    std::optional<ReplayedSlice>& replaced = circuit.replaced[slices[i].slice];
+    replaced =
+        replay_.run(circuit.slices[slices[i].slice], round, chain_labels_, chain, ends[chain]);
+    ++(replaced ? counts_.confirmed : counts_.refuted);
+  }
+  for (CutCircuit& circuit : circuits) {
+    if (std::ranges::any_of(circuit.replaced, [](const auto& each) { return each.has_value(); })) {
+      join(circuit);
+    }
+  }
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,190 @@
+#include <catch2/catch.hpp>
+
+#include "device_chains.hpp"
+#include "gate_set_circuits.hpp"
+#include "optimize/annealing/device/device_sweeps.hpp"
+#include "optimize/requirements.hpp"
+#include "optimize/window_device/chain_devices.hpp"
+#include "optimize/window_device/chain_table.hpp"
+#include "quartz/base/errors.hpp"
+#include "unitary_distance.hpp"
+#include "window_chains/backend/host_chain.hpp"
+
+using namespace quartz;
+using namespace quartz::optimizer;
+using namespace quartz::rewrite;
+using namespace quartz::test;
+using namespace quartz::window_chains;
+
+namespace {
+
+/// Whole circuits from which chains start.
+struct Chains {
+  Chains(const GateSet& set, std::uint64_t seed, std::uint32_t qubits, std::size_t size)
+      : classes(table_for_chains(set)), labels(classes->alphabet()), table(chain_table(*classes)) {
+    REQUIRE(table);
+    Random random(seed);
+    for (int i = 0; i < 2; ++i) {
+      const auto gates =
+          labels.intern(random_circuit_in(set, random, qubits, size).operations).gates;
+      circuits.push_back(make_circuit(qubits, labels.operations(gates)));
+      ChainSlice& slice = slices.emplace_back();
+      std::vector<StartGate> start;
+      for (std::uint32_t wire = 0; wire < qubits; ++wire) {
+        slice.wires.push_back(static_cast<Wire>(wire));
+      }
+      for (const PlainGate& gate : gates) {
+        slice.gates.push_back(static_cast<std::uint32_t>(start.size()));
+        StartGate& added = start.emplace_back();
+        added.label = gate.label;
+        added.size = gate.size;
+        std::copy(gate.wires.begin(), gate.wires.end(), added.wires);
+      }
+      const Totals totals = labels.totals_of(gates);
+      round.starts.add(start, totals.value, static_cast<std::uint32_t>(totals.table_cost));
+      round.schedules.push_back(cooling_stages(i == 0 ? 1.0 : 0.6, 0.2, 4, 40));
+    }
+    round.chains = 8;
+    round.seed = seed;
+    known = chain_labels(labels, classes->alphabet().letters.size());
+  }
+
+  [[nodiscard]] std::vector<ChainEnd> ends(const ChainBackend& backend) const {
+    return backend.make(*table)->run(round, known);
+  }
+
+  std::shared_ptr<const ClassTable> classes;
+  AnnealingLabels labels;
+  std::optional<HostTable> table;
+  std::vector<Circuit> circuits;
+  std::vector<ChainSlice> slices;
+  ChainRound round;
+  ChainLabels known;
+};
+
+constexpr const char* kSets[] = {"nam", "ibm", "ibm_heron", "clifford_t", "rigetti"};
+
+}  // namespace
+
+TEST_CASE("every chain leads to an equal circuit, which the host finds again", "[window_chains]") {
+  for (const char* name : kSets) {
+    Chains chains(load_gate_set(name), 11, 4, 40);
+    SliceReplay replay(*chains.table, *chains.classes, chains.labels, false);
+    const std::vector<ChainEnd> ends = chains.ends(chain_backend("emulator"));
+    REQUIRE(ends.size() == 8);
+    for (std::uint32_t i = 0; i < ends.size(); ++i) {
+      INFO("gate set " << name << ", chain " << i);
+      const std::uint32_t start = chains.round.circuit_of(i);
+      CHECK(ends[i].best_value < chains.circuits[start].operations.size());
+      CHECK(ends[i].replaced > 20);
+      CHECK(ends[i].strayed * 200 < ends[i].moves);
+      const auto found = replay.run(chains.slices[start], chains.round, chains.known, i, ends[i]);
+      REQUIRE(found);
+      CHECK(found->totals.value == ends[i].best_value);
+      CHECK(found->gates.size() == ends[i].best_value);
+      Circuit after = make_circuit(4, chains.labels.operations(found->gates));
+      after.global_phase = Angle::pi_times(Rational(found->totals.phase, 8));
+      CHECK(unitary_distance(chains.circuits[start], after) < 1e-8);
+    }
+  }
+}
+
+TEST_CASE("a result of a device that the host does not find is discarded", "[window_chains]") {
+  Chains chains(load_gate_set("nam"), 5, 4, 40);
+  SliceReplay replay(*chains.table, *chains.classes, chains.labels, true);
+  const ChainEnd end = chains.ends(chain_backend("emulator")).front();
+  const auto found = [&](const ChainEnd& claimed) {
+    return replay.run(chains.slices[0], chains.round, chains.known, 0, claimed).has_value();
+  };
+  CHECK(found(end));
+  ChainEnd other = end;
+  --other.best_value;
+  CHECK_FALSE(found(other));
+  other = end;
+  ++other.best_cost;
+  CHECK_FALSE(found(other));
+  other = end;
+  --other.best_move;
+  CHECK_FALSE(found(other));
+}
+
+TEST_CASE("chains depend on their number and the seed only", "[window_chains]") {
+  Chains chains(load_gate_set("nam"), 7, 5, 50);
+  const std::vector<ChainEnd> ends = chains.ends(chain_backend("emulator"));
+  CHECK(ends == chains.ends(chain_backend("emulator")));
+  CHECK(std::ranges::adjacent_find(ends) == ends.end());
+  chains.round.chains = 3;
+  CHECK(chains.ends(chain_backend("emulator")) ==
+        std::vector<ChainEnd>(ends.begin(), ends.begin() + 3));
+  chains.round.seed = 8;
+  CHECK(chains.ends(chain_backend("emulator")) !=
+        std::vector<ChainEnd>(ends.begin(), ends.begin() + 3));
+}
+
+TEST_CASE("a chain keeps the links of its circuit", "[window_chains]") {
+  Chains chains(load_gate_set("nam"), 9, 6, 80);
+  HostChain chain(*chains.table, chains.known, chains.round, 0);
+  NoObserver observer;
+  (void)chain.run(observer);
+  const std::span<const ChainGate> places = chain.places();
+  CHECK(places.size() <= chain_capacity(80));
+  std::vector<std::uint32_t> firsts(6, 0);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ChainGate& gate = places[i];
+    for (unsigned k = 0; k < gate.size; ++k) {
+      firsts[gate.wires[k]] += gate.previous[k] == kNoPlace ? 1 : 0;
+      if (gate.next[k] == kNoPlace) continue;
+      const ChainGate& next = places[gate.next[k]];
+      CHECK(next.position > gate.position);
+      const auto* const operand = std::find(next.wires, next.wires + next.size, gate.wires[k]);
+      REQUIRE(operand != next.wires + next.size);
+      CHECK(next.previous[operand - next.wires] == i);
+    }
+  }
+  for (const std::uint32_t count : firsts) CHECK(count <= 1);
+}
+
+TEST_CASE("a table is in the memory of a device once", "[window_chains]") {
+  const auto table = table_for_chains(load_gate_set("nam"));
+  ChainDevices none(nullptr);
+  CHECK_FALSE(none.is_available_for(*table));
+  CHECK(none.with(*table) == nullptr);
+  ChainDevices devices(&chain_backend("emulator"));
+  CHECK(devices.is_available_for(*table));
+  const ChainDevice* const device = devices.with(*table);
+  CHECK(device != nullptr);
+  CHECK(devices.with(*table) == device);
+  devices.give_up();
+  CHECK_FALSE(devices.is_available_for(*table));
+  CHECK(devices.with(*table) == nullptr);
+}
+
+TEST_CASE("annealing has a device only if its options permit one", "[window_chains]") {
+  const auto device_for = [](SearchBackend backend, std::uint64_t steps) {
+    OptimizeOptions options;
+    options.backend = backend;
+    options.steps = steps;
+    return device_for_chains(options);
+  };
+  CHECK(device_for(SearchBackend::cpu, 0) == nullptr);
+  CHECK(device_for(SearchBackend::automatic, 1000) == nullptr);
+  const ChainBackend& first = chain_backends().front();
+  CHECK((device_for(SearchBackend::automatic, 0) != nullptr) == (first.name == "cuda"));
+  if (first.name == "cuda" && first.available()) {
+    CHECK(device_for(SearchBackend::cuda, 1000) == &first);
+  } else {
+    CHECK_THROWS_AS(device_for(SearchBackend::cuda, 0), UsageError);
+  }
+}
+
+TEST_CASE("chains on a device are those of the emulator", "[window_chains][device]") {
+  for (const ChainBackend& device : chain_backends()) {
+    if (device.name == "emulator" || !device.available()) continue;
+    for (const char* name : kSets) {
+      INFO("gate set " << name);
+      Chains chains(load_gate_set(name), 21, 5, 60);
+      chains.round.chains = 67;
+      CHECK(chains.ends(device) == chains.ends(chain_backend("emulator")));
+    }
+  }
+}
