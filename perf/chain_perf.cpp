@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <string_view>
 
 #include "benchmark_list.hpp"
 #include "circuits.hpp"
@@ -19,6 +20,9 @@ using namespace optimizer;
 
 namespace {
 
+/// The mean of those of a sweep.
+constexpr std::size_t kGatesOfSlice = 100;
+
 const window_chains::ChainBackend* chain_backend(std::string_view name) {
   const auto backends = window_chains::chain_backends();
   const auto found = std::ranges::find(backends, name, &window_chains::ChainBackend::name);
@@ -34,10 +38,13 @@ void chain_moves(benchmark::State& state, std::string_view name, std::uint32_t m
   const auto table = chain_table(nam_table());
   ensure(table.has_value(), "the table suits chains");
   const auto device = chain_backend(name)->make(*table);
+  window_chains::ChainRound round;
   FastRandom random(0);
-  const auto slices = chain_slices(gates, adder.qubit_count(), kSliceGates, random);
-  const window_chains::ChainRound round =
-      round_of_slices(labels, gates, slices, device->chains(), moves_per_gate, 0);
+  for (const ChainSlice& slice : chain_slices(gates, adder.qubit_count(), kGatesOfSlice, random)) {
+    add_start(round.starts, labels, gates, slice);
+  }
+  round.schedules = device_schedules(moves_per_gate);
+  round.chains = device->chains();
   const auto known = chain_labels(labels, nam_table().alphabet().letters.size());
   std::uint64_t moves = 0;
   for (auto _ : state) {

@@ -11,6 +11,7 @@
 #include "base/device_error.hpp"
 #include "base/pace.hpp"
 #include "optimize/annealing/better_circuits.hpp"
+#include "optimize/annealing/device/best_exchange.hpp"
 #include "optimize/window_device/chain_table.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
@@ -158,6 +159,8 @@ class Chains {
   /// Has all sweeps from now on made on a device, unless that fails. The object must outlive this
   /// one.
   void use(DeviceSweeps& sweeps) { device_sweeps_ = &sweeps; }
+  /// Has the chains continue from better circuits of other threads after full sweeps.
+  void exchange_with_others(BestExchange& exchange) { exchange_ = &exchange; }
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] std::size_t circuit_count() const { return chains_.size(); }
@@ -184,6 +187,7 @@ class Chains {
   void restart_from_best();
   /// Restarts at their best circuits the chains that are now much worse.
   void restart_distant_chains();
+  void exchange_best_circuits();
   void keep_alternative();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
@@ -211,6 +215,7 @@ class Chains {
   std::uint64_t full_sweeps_ = 0;
   std::uint64_t focused_sweeps_ = 0;
   DeviceSweeps* device_sweeps_ = nullptr;
+  BestExchange* exchange_ = nullptr;   ///< null if no thread has a device
   double seconds_of_device_move_ = 0;  ///< for each gate; 0 before the first sweep on a device
   std::deque<Alternative> alternatives_;
 };
@@ -295,6 +300,7 @@ void Chains::sweep_everywhere() {
     part = done / (possible < 2 * whole ? possible : whole);
   }
   restart_distant_chains();
+  exchange_best_circuits();
   keep_alternative();
 }
 
@@ -348,6 +354,7 @@ bool Chains::sweep_on_device() {
   moves_ += moves_per_gate * gates_;
   batch(kHostMovesPerGate * gates_, kLastTemperature);
   restart_distant_chains();
+  exchange_best_circuits();
   keep_alternative();
   return true;
 }
@@ -383,6 +390,14 @@ void Chains::restart_distant_chains() {
     const auto gates = static_cast<double>(std::max<std::size_t>(chain->best_size(), 1));
     const double farthest = value * (1 + kCostSlack + kSlackGates / gates);
     if (static_cast<double>(chain->totals().value) > farthest) chain->return_to_best();
+  }
+}
+
+void Chains::exchange_best_circuits() {
+  // What depends on the time must not change a search by ticks.
+  if (exchange_ == nullptr || limits_.budget.counts_ticks()) return;
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    if (chains_[i] != nullptr) exchange_->exchange(i, *chains_[i]);
   }
 }
 
@@ -565,6 +580,10 @@ AnnealingResult anneal(const ClassTable& table,
         limits.on_better);
   }
   DeviceThread device(table, labeled.labels(), limits);
+  BestExchange exchange(labeled.size());
+  if (with_device) {
+    for (const std::unique_ptr<Chains>& thread : threads) thread->exchange_with_others(exchange);
+  }
   on_threads(threads.size(), [&](std::size_t i) {
     if (with_device && i + 1 == threads.size()) device.start(*threads[i]);
     threads[i]->run(i == 0, better ? &*better : nullptr);

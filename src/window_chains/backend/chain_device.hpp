@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -21,6 +23,17 @@ struct HostTable {
 struct ChainLabels {
   std::vector<ChainLabel> labels;
   std::vector<std::uint16_t> label_of;  ///< labels by symbol and letter
+  std::array<ChainTurns, 8> turns{};    ///< by the number of turns modulo 8
+  bool moves_rotations = false;         ///< whether `turns` is known
+
+  /// Returns what chains read, with arrays that are somewhere else.
+  [[nodiscard]] ChainTables tables(const ChainAlphabet* alphabet, const ClassWords& classes,
+                                   const ChainLabel* own_labels,
+                                   const std::uint16_t* own_label_of) const {
+    ChainTables result{alphabet, classes, own_labels, own_label_of, {}, moves_rotations};
+    std::ranges::copy(turns, result.turns);
+    return result;
+  }
 };
 
 /// One run of many chains: chain i starts from circuit i modulo their number, and makes the moves

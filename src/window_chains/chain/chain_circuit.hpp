@@ -26,6 +26,18 @@ struct alignas(32) ChainGate {
   std::uint8_t size;               ///< number of operands; 0 marks a free place
 };
 
+[[nodiscard]] QUARTZ_HOST_DEVICE inline std::uint32_t operand_of(const ChainGate& gate,
+                                                                 std::uint8_t wire) {
+  if (gate.wires[0] == wire) return 0;
+  return gate.wires[1] == wire && gate.size > 1 ? 1 : 2;
+}
+/// Makes two gates neighbours on a wire; kNoPlace is an end of the wire.
+QUARTZ_HOST_DEVICE inline void link(ChainGate* gates, std::uint8_t wire, Place before,
+                                    Place after) {
+  if (before != kNoPlace) gates[before].next[operand_of(gates[before], wire)] = after;
+  if (after != kNoPlace) gates[after].previous[operand_of(gates[after], wire)] = before;
+}
+
 /// A circuit from which chains start, as a range of an array of gates, and its sums.
 struct ChainStart {
   std::uint32_t first_gate;

@@ -78,6 +78,25 @@ struct ChainLabel {
   std::int8_t letter[64];  // NOLINT
   std::uint64_t value;     ///< contribution to the cost that the search minimizes
   std::uint32_t symbol;    ///< number of the free angle of its letter; 0 for a constant letter
+  std::uint8_t cost;       ///< in the class table
+  // For a Z rotation by a multiple of pi/4, e^{i pi phase / 8} rz(turns * pi/4).
+  std::int8_t turns;  ///< 0 for other gates
+  std::uint8_t phase;
+  // The effect of other gates on the values of their wires in the sum over paths.
+  bool is_diagonal;                ///< the values do not change
+  std::uint8_t terms[kMostWires];  // NOLINT: the operands whose parity is the new value, as bits
+  bool complement[kMostWires];     // NOLINT; no terms: the new value is a new variable
+};
+
+/// Most gates of a Z rotation by a multiple of pi/4.
+inline constexpr unsigned kMostTurnGates = 4;
+
+/// The shortest product of gates that equals e^{i pi phase / 8} rz(turns * pi/4).
+struct ChainTurns {
+  std::uint16_t labels[kMostTurnGates];  // NOLINT
+  std::uint8_t count;
+  std::int8_t turns;
+  std::uint8_t phase;
 };
 
 /// All that the chains read.
@@ -86,6 +105,8 @@ struct ChainTables {
   ClassWords classes;
   const ChainLabel* labels;
   const std::uint16_t* label_of;  ///< labels by symbol and letter
+  ChainTurns turns[8];            // NOLINT: by the number of turns modulo 8
+  bool moves_rotations;           ///< whether `turns` is known
 };
 
 }  // namespace quartz::window_chains

@@ -4,6 +4,7 @@
 
 #include "window_chains/chain/chain_circuit.hpp"
 #include "window_chains/chain/chain_tables.hpp"
+#include "window_chains/chain/rotation_move.hpp"
 
 namespace quartz::window_chains {
 
@@ -45,6 +46,7 @@ struct ChainScratch {
   std::uint64_t high;
   std::uint8_t walk[kMostWalk];  // NOLINT: its letters, the last one first
   Place inserted[kMostWalk];     // NOLINT
+  RotationSums rotations;        ///< of the last rotation move
 };
 
 /// The memory of a chain for its circuit, for `capacity` gates.
@@ -52,18 +54,23 @@ struct ChainMemory {
   ChainGate* gates;
   Place* free;
   std::uint32_t capacity;
+  RotationMemory rotations;
 };
 
 /// Observes nothing: on a device.
 struct NoObserver {
   QUARTZ_HOST_DEVICE void replaced(const ChainScratch& /*now*/, int /*phase*/) const {}
+  QUARTZ_HOST_DEVICE void rotation_removed(Place /*place*/) const {}
+  QUARTZ_HOST_DEVICE void rotation_inserted(Place /*place*/, Place /*before*/,
+                                            std::uint8_t /*wire*/, std::uint16_t /*label*/) const {}
+  QUARTZ_HOST_DEVICE void rotations_moved(int /*phase*/) const {}
 };
 
 /// A chain of window moves (Kirkpatrick, Gelatt, Vecchi 1983): each takes a window of the circuit,
 /// finds its class in the class table, and replaces it by a random cheapest circuit of the class,
-/// or by one that costs more, as the Metropolis rule permits. These are the window moves of
-/// annealing on the host, without proofs; all numbers are integers, so that the chain depends on
-/// its start and its seed only, on every device.
+/// or by one that costs more, as the Metropolis rule permits. At the beginning of each stage it
+/// moves and merges rotations. These are the moves of annealing on the host, without proofs; all
+/// numbers are integers, so that the chain depends on its start and its seed only, on every device.
 ///
 /// `Lanes` are eight lanes that carry out the same calls. Each has one amplitude of a state, and
 /// reads one word of a line of the table. `Observer` is told of every replacement.
@@ -93,11 +100,15 @@ class WindowChain {
       now_.free = 0;
       now_.spacing = chain_spacing(start.gates);
     });
+    lanes_.for_each_below(memory_.rotations.parity_count,
+                          [&](std::uint32_t i) { memory_.rotations.parities[i].round = 0; });
     value_ = start.value;
     cost_ = start.cost;
     end_ = {start.value, start.cost, 0, 0, 0, 0, 0, 0};
     for (std::uint32_t stage = 0; stage < stage_count; ++stage) {
-      if (stage != 0) renumber();
+      if (end_.moves == most || now_.size == 0) return end_;
+      renumber();
+      if (tables_.moves_rotations) move_rotations(stage + 1);
       thresholds_ = stages[stage].thresholds;
       const std::uint32_t moves = stages[stage].moves_per_gate * start.gates;
       for (std::uint32_t i = 0; i < moves; ++i) {
@@ -377,6 +388,25 @@ class WindowChain {
     cost_ = cost_ - now_.cost + now_.cost_after;
     ++end_.replaced;
     observer_.replaced(now_, phase_);
+    keep_best();
+  }
+  /// Counts as a move. `round` is different in each rotation move.
+  QUARTZ_HOST_DEVICE void move_rotations(std::uint32_t round) {
+    const std::uint64_t first_bits = random();
+    const std::uint64_t seed = first_bits << 32U | random();
+    lanes_.leader([&] {
+      RotationMove<Observer> move(tables_, memory_.gates, memory_.free, memory_.rotations,
+                                  observer_, round, seed);
+      now_.rotations = move.run(now_.places, now_.size, now_.free);
+      now_.size = now_.size + now_.rotations.inserted - now_.rotations.removed;
+    });
+    ++end_.moves;
+    value_ = value_ - now_.rotations.value_before + now_.rotations.value_after;
+    cost_ = cost_ - now_.rotations.cost_before + now_.rotations.cost_after;
+    observer_.rotations_moved(now_.rotations.phase);
+    keep_best();
+  }
+  QUARTZ_HOST_DEVICE void keep_best() {
     if (value_ > end_.best_value || (value_ == end_.best_value && cost_ > end_.best_cost)) return;
     end_.best_value = value_;
     end_.best_cost = cost_;
@@ -429,31 +459,16 @@ class WindowChain {
       memory_.gates[place] = gate;
       for (std::uint32_t k = 0; k < row.size; ++k) {
         const std::uint32_t local = row.wires[k];
-        link(now_.wires[local], last[local], place);
+        link(memory_.gates, now_.wires[local], last[local], place);
         last[local] = place;
       }
       now_.value_after += tables_.labels[gate.label].value;
       now_.cost_after += row.weight;
     }
-    for (std::uint32_t k = 0; k < now_.wire_count; ++k) link(now_.wires[k], last[k], now_.after[k]);
+    for (std::uint32_t k = 0; k < now_.wire_count; ++k)
+      link(memory_.gates, now_.wires[k], last[k], now_.after[k]);
     now_.size = now_.size + now_.walk_length - now_.gate_count;
   }
-  /// Makes two gates neighbours on a wire.
-  QUARTZ_HOST_DEVICE void link(std::uint8_t wire, Place before, Place after) {
-    if (before != kNoPlace) {
-      ChainGate& gate = memory_.gates[before];
-      gate.next[operand_of(gate, wire)] = after;
-    }
-    if (after != kNoPlace) {
-      ChainGate& gate = memory_.gates[after];
-      gate.previous[operand_of(gate, wire)] = before;
-    }
-  }
-  QUARTZ_HOST_DEVICE static std::uint32_t operand_of(const ChainGate& gate, std::uint8_t wire) {
-    if (gate.wires[0] == wire) return 0;
-    return gate.wires[1] == wire && gate.size > 1 ? 1 : 2;
-  }
-
   /// Gives all gates evenly spaced positions in the same order.
   QUARTZ_HOST_DEVICE void renumber() {
     lanes_.wait();

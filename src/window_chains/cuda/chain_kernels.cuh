@@ -109,6 +109,7 @@ struct RoundView {
   ChainGate* gates;  ///< `capacity` places for each chain
   Place* free;
   std::uint32_t capacity;
+  RotationMemory rotations;  ///< kMostChainWires wires and `parity_count` parities for each chain
   ChainEnd* ends;
 };
 
@@ -124,7 +125,15 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp, blocks) run_chains(Roun
   const ChainStart start = round.starts[index % round.start_count];
   const std::uint32_t schedule = index / round.start_count % round.schedules;
   const std::uint64_t first = std::uint64_t{index} * round.capacity;
-  const ChainMemory memory{round.gates + first, round.free + first, chain_capacity(start.gates)};
+  const std::uint32_t capacity = chain_capacity(start.gates);
+  const RotationMemory& rotations = round.rotations;
+  const ChainMemory memory{
+      round.gates + first,
+      round.free + first,
+      capacity,
+      {rotations.order + first, rotations.wires + std::uint64_t{index} * kMostChainWires,
+       rotations.parities + std::uint64_t{index} * rotations.parity_count,
+       chain_parities(capacity)}};
   NoObserver observer;
   WindowChain<WarpLanes, NoObserver> chain(WarpLanes(), observer, round.tables, memory,
                                            scratch[within], chain_seed(round.seed, index));

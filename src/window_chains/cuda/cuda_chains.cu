@@ -106,8 +106,12 @@ class CudaChains final : public ChainDevice {
     const std::uint32_t capacity = chain_capacity(most);
     reserve(gates_, std::size_t{capacity} * round.chains);
     reserve(free_, std::size_t{capacity} * round.chains);
+    const std::uint32_t parities = chain_parities(capacity);
+    reserve(order_, std::size_t{capacity} * round.chains);
+    reserve(wires_, std::size_t{kMostChainWires} * round.chains);
+    reserve(parities_, std::size_t{parities} * round.chains);
     reserve(ends_, round.chains);
-    return {.tables = {alphabet_.data(), classes_, labels_.data(), label_of_.data()},
+    return {.tables = labels.tables(alphabet_.data(), classes_, labels_.data(), label_of_.data()),
             .start_gates = start_gates_.data(),
             .starts = starts_.data(),
             .start_count = static_cast<std::uint32_t>(round.starts.circuits.size()),
@@ -119,6 +123,7 @@ class CudaChains final : public ChainDevice {
             .gates = gates_.data(),
             .free = free_.data(),
             .capacity = capacity,
+            .rotations = {order_.data(), wires_.data(), parities_.data(), parities},
             .ends = ends_.data()};
   }
 
@@ -135,6 +140,9 @@ class CudaChains final : public ChainDevice {
   DeviceArray<ChainStage> stages_;
   DeviceArray<ChainGate> gates_;
   DeviceArray<Place> free_;
+  DeviceArray<Place> order_;
+  DeviceArray<ChainWire> wires_;
+  DeviceArray<ChainParity> parities_;
   DeviceArray<ChainEnd> ends_;
 };
 

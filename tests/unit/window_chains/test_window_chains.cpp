@@ -18,31 +18,33 @@ using namespace quartz::window_chains;
 
 namespace {
 
+std::vector<Circuit> two_random_circuits(const GateSet& set, std::uint64_t seed,
+                                         std::uint32_t qubits, std::size_t size) {
+  Random random(seed);
+  std::vector<Circuit> circuits;
+  for (int i = 0; i < 2; ++i) circuits.push_back(random_circuit_in(set, random, qubits, size));
+  return circuits;
+}
+
 /// Whole circuits from which chains start.
 struct Chains {
   Chains(const GateSet& set, std::uint64_t seed, std::uint32_t qubits, std::size_t size)
+      : Chains(set, seed, two_random_circuits(set, seed, qubits, size), 40) {}
+  Chains(const GateSet& set, std::uint64_t seed, const std::vector<Circuit>& given,
+         std::uint32_t moves_per_gate)
       : classes(table_for_chains(set)), labels(classes->alphabet()), table(chain_table(*classes)) {
     REQUIRE(table);
-    Random random(seed);
-    for (int i = 0; i < 2; ++i) {
-      const auto gates =
-          labels.intern(random_circuit_in(set, random, qubits, size).operations).gates;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const std::uint32_t qubits = given[i].qubit_count();
+      const auto gates = labels.intern(given[i].operations).gates;
       circuits.push_back(make_circuit(qubits, labels.operations(gates)));
       ChainSlice& slice = slices.emplace_back();
-      std::vector<StartGate> start;
       for (std::uint32_t wire = 0; wire < qubits; ++wire) {
         slice.wires.push_back(static_cast<Wire>(wire));
       }
-      for (const PlainGate& gate : gates) {
-        slice.gates.push_back(static_cast<std::uint32_t>(start.size()));
-        StartGate& added = start.emplace_back();
-        added.label = gate.label;
-        added.size = gate.size;
-        std::copy(gate.wires.begin(), gate.wires.end(), added.wires);
-      }
-      const Totals totals = labels.totals_of(gates);
-      round.starts.add(start, totals.value, static_cast<std::uint32_t>(totals.table_cost));
-      round.schedules.push_back(cooling_stages(i == 0 ? 1.0 : 0.6, 0.2, 4, 40));
+      for (std::uint32_t gate = 0; gate < gates.size(); ++gate) slice.gates.push_back(gate);
+      add_start(round.starts, labels, gates, slice);
+      round.schedules.push_back(cooling_stages(i == 0 ? 1.0 : 0.6, 0.2, 4, moves_per_gate));
     }
     round.chains = 8;
     round.seed = seed;
@@ -86,6 +88,33 @@ TEST_CASE("every chain leads to an equal circuit, which the host finds again", "
       after.global_phase = Angle::pi_times(Rational(found->totals.phase, 8));
       CHECK(unitary_distance(chains.circuits[start], after) < 1e-8);
     }
+  }
+}
+
+TEST_CASE("chains merge rotations about equal parities that are far apart", "[window_chains]") {
+  using enum GateKind;
+  const Angle eighth = Angle::pi_times(Rational(1, 4));
+  for (const bool is_complement : {false, true}) {
+    // Qubit 0 is the control of all gates between its rotations.
+    std::vector<Operation> gates{make_operation(rz, {0}, {eighth})};
+    if (is_complement) gates.push_back(make_operation(x, {0}));
+    for (int i = 0; i < 12; ++i) {
+      gates.push_back(make_operation(cx, {0, 1U + i % 2}));
+      gates.push_back(make_operation(h, {1U + i % 2}));
+    }
+    gates.push_back(make_operation(rz, {0}, {eighth}));
+    Chains chains(load_gate_set("nam"), 2, {make_circuit(3, gates)}, 0);
+    // Stages without moves of windows, except for those at temperature 0.
+    chains.round.schedules.front().pop_back();
+    const ChainEnd end = chains.ends(chain_backend("emulator")).front();
+    CHECK(end.moves == chains.round.schedules.front().size());
+    CHECK(end.best_value == gates.size() - (is_complement ? 2 : 1));
+    SliceReplay replay(*chains.table, *chains.classes, chains.labels, true);
+    const auto found = replay.run(chains.slices[0], chains.round, chains.known, 0, end);
+    REQUIRE(found);
+    Circuit after = make_circuit(3, chains.labels.operations(found->gates));
+    after.global_phase = Angle::pi_times(Rational(found->totals.phase, 8));
+    CHECK(unitary_distance(chains.circuits[0], after) < 1e-8);
   }
 }
 

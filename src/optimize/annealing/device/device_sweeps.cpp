@@ -25,25 +25,29 @@ constexpr std::uint32_t kMinSlice = 60;
 constexpr std::uint32_t kMaxSlice = 140;
 /// Fewest chains for a slice. If a circuit has too many slices for that, a sweep anneals some.
 constexpr std::uint32_t kChainsPerSlice = 8;
+/// Most chains for a slice, unless these are less than a quarter of those that suit the device.
+constexpr std::uint32_t kWantedChainsPerSlice = 256;
 
-std::vector<window_chains::StartGate> start_gates(std::span<const rewrite::PlainGate> gates,
-                                                  const ChainSlice& slice) {
-  std::vector<window_chains::StartGate> result;
-  for (const std::uint32_t index : slice.gates) {
-    const rewrite::PlainGate& gate = gates[index];
-    window_chains::StartGate& start = result.emplace_back();
-    start.label = static_cast<std::uint16_t>(gate.label);
-    start.size = gate.size;
-    for (unsigned i = 0; i < gate.size; ++i) start.wires[i] = slice.number_of(gate.wires[i]);
-  }
-  return result;
-}
-
-std::vector<rewrite::PlainGate> gates_of(const AnnealingChain::Best& circuit,
+std::vector<rewrite::PlainGate> gates_of(std::span<const rewrite::PlainGate> circuit,
                                          const ChainSlice& slice) {
   std::vector<rewrite::PlainGate> gates;
-  for (const std::uint32_t index : slice.gates) gates.push_back(circuit.gates[index]);
+  for (const std::uint32_t index : slice.gates) gates.push_back(circuit[index]);
   return gates;
+}
+
+/// Sets the decompositions of rotations; returns false if one of them has too many gates.
+bool set_turns(const AnnealingLabels& labels, std::array<window_chains::ChainTurns, 8>& turns) {
+  for (int i = 0; i < 8; ++i) {
+    const ZRotationDecomposition& decomposition = labels.decomposition(i);
+    window_chains::ChainTurns& each = turns[static_cast<std::size_t>(i)];
+    if (decomposition.labels.size() > window_chains::kMostTurnGates) return false;
+    for (const rewrite::Label label : decomposition.labels) {
+      each.labels[each.count++] = static_cast<std::uint16_t>(label);
+    }
+    each.turns = static_cast<std::int8_t>(decomposition.eighths);
+    each.phase = static_cast<std::uint8_t>(decomposition.phase);
+  }
+  return true;
 }
 
 bool is_better(const ChainEnd& a, const ChainEnd& b) {
@@ -51,6 +55,31 @@ bool is_better(const ChainEnd& a, const ChainEnd& b) {
 }
 
 }  // namespace
+
+void add_start(window_chains::ChainStarts& starts, const AnnealingLabels& labels,
+               std::span<const rewrite::PlainGate> gates, const ChainSlice& slice) {
+  const std::vector<rewrite::PlainGate> own = gates_of(gates, slice);
+  std::vector<window_chains::StartGate> circuit;
+  for (const rewrite::PlainGate& gate : own) {
+    window_chains::StartGate& start = circuit.emplace_back();
+    start.label = static_cast<std::uint16_t>(gate.label);
+    start.size = gate.size;
+    for (unsigned i = 0; i < gate.size && i < gate.wires.size(); ++i) {
+      start.wires[i] = slice.number_of(gate.wires[i]);
+    }
+  }
+  const Totals totals = labels.totals_of(own);
+  starts.add(circuit, totals.value, static_cast<std::uint32_t>(totals.table_cost));
+}
+
+std::vector<std::vector<window_chains::ChainStage>> device_schedules(std::uint32_t moves_per_gate) {
+  std::vector<std::vector<window_chains::ChainStage>> schedules;
+  for (const double first : kFirstDeviceTemperatures) {
+    schedules.push_back(window_chains::cooling_stages(first, kLastDeviceTemperature, kDeviceStages,
+                                                      moves_per_gate));
+  }
+  return schedules;
+}
 
 window_chains::ChainLabels chain_labels(const AnnealingLabels& labels, std::size_t letters) {
   window_chains::ChainLabels result;
@@ -60,7 +89,18 @@ window_chains::ChainLabels chain_labels(const AnnealingLabels& labels, std::size
     std::ranges::copy(label.letter, added.letter);
     added.value = label.value;
     added.symbol = label.symbol;
+    added.cost = static_cast<std::uint8_t>(label.cost);
+    if (label.rotation.is_rotation && label.symbol == 0) {
+      added.turns = static_cast<std::int8_t>(label.rotation.eighths);
+      added.phase = static_cast<std::uint8_t>(label.rotation.phase);
+    }
+    added.is_diagonal = label.parity_action.diagonal;
+    for (std::size_t k = 0; k < label.parity_action.linear.size(); ++k) {
+      if (label.parity_action.linear[k]) added.terms[k] = label.parity_action.terms[k];
+      added.complement[k] = label.parity_action.complement[k];
+    }
   }
+  result.moves_rotations = set_turns(labels, result.turns);
   for (unsigned symbol = 0; symbol < labels.symbols(); ++symbol) {
     for (unsigned letter = 0; letter < letters; ++letter) {
       result.label_of.push_back(static_cast<std::uint16_t>(labels.label_of(letter, symbol)));
@@ -115,16 +155,12 @@ ChainRound DeviceSweeps::round_of(const std::vector<CutCircuit>& circuits,
   ChainRound round;
   for (const ChosenSlice& each : slices) {
     const CutCircuit& circuit = circuits[each.circuit];
-    const ChainSlice& slice = circuit.slices[each.slice];
-    const Totals totals = labels_.totals_of(gates_of(circuit.before, slice));
-    round.starts.add(start_gates(circuit.before.gates, slice), totals.value,
-                     static_cast<std::uint32_t>(totals.table_cost));
+    add_start(round.starts, labels_, circuit.before.gates, circuit.slices[each.slice]);
   }
-  for (const double first : kFirstDeviceTemperatures) {
-    round.schedules.push_back(window_chains::cooling_stages(first, kLastDeviceTemperature,
-                                                            kDeviceStages, moves_per_gate));
-  }
-  round.chains = device_.chains();
+  round.schedules = device_schedules(moves_per_gate);
+  // Fewer chains make more moves each in the same time.
+  round.chains = std::clamp(static_cast<std::uint32_t>(slices.size()) * kWantedChainsPerSlice,
+                            (device_.chains() + 3) / 4, device_.chains());
   round.seed = random_();
   return round;
 }
@@ -147,7 +183,7 @@ void DeviceSweeps::join(CutCircuit& circuit) const {
   std::vector<circuit::History::Part> parts;
   for (std::size_t i = 0; i < circuit.slices.size(); ++i) {
     const ChainSlice& slice = circuit.slices[i];
-    const std::vector<rewrite::PlainGate> before = gates_of(circuit.before, slice);
+    const std::vector<rewrite::PlainGate> before = gates_of(circuit.before.gates, slice);
     circuit::History::Part& part = parts.emplace_back();
     part.gates = slice.gates;
     if (!circuit.replaced[i]) {

@@ -68,6 +68,12 @@ class DeviceSweeps {
   DeviceAnnealing counts_;
 };
 
+/// Adds a slice of a circuit to those from which chains start.
+void add_start(window_chains::ChainStarts& starts, const AnnealingLabels& labels,
+               std::span<const rewrite::PlainGate> gates, const ChainSlice& slice);
+/// Returns the schedules of a sweep of the device.
+[[nodiscard]] std::vector<std::vector<window_chains::ChainStage>> device_schedules(
+    std::uint32_t moves_per_gate);
 /// Returns what chains on a device know of the labels of a table with this number of letters. There
 /// must be at most kMostChainLabels labels.
 [[nodiscard]] window_chains::ChainLabels chain_labels(const AnnealingLabels& labels,

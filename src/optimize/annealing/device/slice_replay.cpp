@@ -36,6 +36,28 @@ class SliceReplay::Recorder {
     is_proved_ = is_proved_ && replay_.proofs_.is_proved(window, replacement, phase);
   }
 
+  void rotation_removed(Place place) {
+    if (recorder_) removed_.push_back(numbers_[place]);
+  }
+  void rotation_inserted(Place place, Place before, std::uint8_t wire, std::uint16_t label) {
+    if (!recorder_) return;
+    const circuit::GateNumber after = before == window_chains::kNoPlace ? 0 : numbers_[before] + 1;
+    set_number(place,
+               recorder_->next_number() + static_cast<circuit::GateNumber>(inserted_.size()));
+    rewrite::PlainGate gate;
+    gate.label = label;
+    gate.size = 1;
+    inserted_.push_back({code_of(gate), {wire}});
+    places_.push_back({wire, after});
+  }
+  void rotations_moved(int phase) {
+    phase_ = (phase_ + phase) & 15;
+    if (recorder_ && !removed_.empty()) recorder_->exchange(removed_, inserted_, places_);
+    removed_.clear();
+    inserted_.clear();
+    places_.clear();
+  }
+
   [[nodiscard]] bool is_proved() const { return is_proved_; }
   /// Returns the circuit in the places of the chain.
   [[nodiscard]] ReplayedSlice finish(std::span<const ChainGate> places) && {
@@ -66,20 +88,22 @@ class SliceReplay::Recorder {
     return gate;
   }
 
+  void set_number(Place place, circuit::GateNumber number) {
+    if (numbers_.size() <= place) numbers_.resize(place + std::size_t{1});
+    numbers_[place] = number;
+  }
   void record(const ChainScratch& now, std::span<const std::uint8_t> replacement) {
-    removed_.clear();
-    inserted_.clear();
     for (const Place place : std::span(now.gates, now.gate_count)) {
       removed_.push_back(numbers_[place]);
     }
     circuit::GateNumber next = recorder_->next_number();
     for (std::size_t i = 0; i < replacement.size(); ++i) {
-      const Place place = now.inserted[i];
-      if (numbers_.size() <= place) numbers_.resize(place + std::size_t{1});
-      numbers_[place] = next++;
+      set_number(now.inserted[i], next++);
       inserted_.push_back(recorded(now, replacement[i]));
     }
     recorder_->rewrite(removed_, {}, std::span<const circuit::RecordedGate>(inserted_));
+    removed_.clear();
+    inserted_.clear();
   }
   [[nodiscard]] circuit::RecordedGate recorded(const ChainScratch& now, std::uint8_t letter) {
     const window_chains::ChainLetter& row = replay_.table_.alphabet.letters[letter];
@@ -104,8 +128,10 @@ class SliceReplay::Recorder {
   std::vector<circuit::GateNumber> numbers_;  ///< of the gates, by place
   std::optional<circuit::HistoryRecorder> recorder_;
   std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< by label
+  // Parts of the current record.
   std::vector<circuit::GateNumber> removed_;
   std::vector<circuit::RecordedGate> inserted_;
+  std::vector<circuit::RecordedPlace> places_;
   int phase_ = 0;
   bool is_proved_ = true;
 };

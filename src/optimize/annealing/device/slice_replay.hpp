@@ -20,7 +20,8 @@ struct ReplayedSlice {
   circuit::HistoryPointer history;        ///< on the wires of the slice; null unless it is recorded
 };
 
-/// Runs chains of a device once more on the host, which proves each of their replacements.
+/// Runs chains of a device once more on the host, which proves each of their replacements. Moves of
+/// rotations rest on random numbers of 64 bits, as those of the host do on 128.
 class SliceReplay {
  public:
   /// The arguments must outlive the object.
