@@ -1,8 +1,8 @@
 #include "optimize/requirements.hpp"
 
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 
 #include "flips/flip_backends.hpp"
 #include "quartz/base/errors.hpp"
@@ -14,20 +14,7 @@ namespace quartz::optimizer {
 
 namespace {
 
-/// Returns the backend on a device in a list; null for the host.
-template <typename Backend>
-const Backend* device_for(std::span<const Backend> backends, const OptimizeOptions& options) {
-  // What steps find does not depend on the machine.
-  const bool needs_it = options.backend == SearchBackend::cuda;
-  if (!needs_it && (options.backend == SearchBackend::cpu || options.steps != 0)) return nullptr;
-  for (const Backend& backend : backends) {
-    if (backend.name == "cuda" && (!needs_it || backend.available())) return &backend;
-  }
-  if (needs_it)
-    throw UsageError(
-        "the backend cuda is not available on this machine; auto and cpu search without it");
-  return nullptr;
-}
+constexpr std::string_view kAutomaticSearch = "auto";
 
 }  // namespace
 
@@ -54,11 +41,25 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
 }
 
 const flips::FlipBackend* device_for_flips(const OptimizeOptions& options) {
-  return device_for(flips::flip_backends(), options);
+  // What steps find does not depend on the machine.
+  const bool needs_it = options.backend == SearchBackend::cuda;
+  if (!needs_it && (options.backend == SearchBackend::cpu || options.steps != 0)) return nullptr;
+  for (const flips::FlipBackend& backend : flips::flip_backends()) {
+    if (backend.name == "cuda" && (!needs_it || backend.available())) return &backend;
+  }
+  if (needs_it)
+    throw UsageError(
+        "the backend cuda is not available on this machine; auto and cpu search without it");
+  return nullptr;
 }
 
 const window_chains::ChainBackend* device_for_chains(const OptimizeOptions& options) {
-  return device_for(window_chains::chain_backends(), options);
+  // With a device, auto does not find better circuits in the same time (docs/benchmarks.md).
+  if (options.backend != SearchBackend::cuda || options.search == kAutomaticSearch) return nullptr;
+  for (const window_chains::ChainBackend& backend : window_chains::chain_backends()) {
+    if (backend.name == "cuda") return &backend;
+  }
+  return nullptr;
 }
 
 }  // namespace quartz::optimizer

@@ -13,7 +13,8 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
 /// `backend` asks for it; null for the host. Throws UsageError if it asks for one that is not
 /// available.
 [[nodiscard]] const flips::FlipBackend* device_for_flips(const OptimizeOptions& options);
-/// Returns the same for chains of window moves.
+/// Returns the device for chains of window moves; null for the host, unless `backend` asks for a
+/// device in another search than `auto`.
 [[nodiscard]] const window_chains::ChainBackend* device_for_chains(const OptimizeOptions& options);
 
 }  // namespace quartz::optimizer

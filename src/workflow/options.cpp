@@ -266,8 +266,9 @@ std::vector<Option> limit_rows() {
           [](auto& o) -> auto& { return o.seed; }),
       with_names<kBackends>(
           {.name = "backend",
-           .help = "where flips of products of Toffoli gates and sweeps of annealing run: auto uses "
-                   "a CUDA device if there is one, unless {steps} limits the search",
+           .help = "where flips of products of Toffoli gates run: auto uses a CUDA device if there "
+                   "is one, unless {steps} limits the search; with cuda, in other searches than "
+                   "auto, annealing runs there as well",
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.backend; }),

@@ -92,8 +92,9 @@ struct OptimizeOptions {
   /// an annealing move on each thread; a circuit that backtracking takes from its queue counts as 8
   /// steps, and simplification as none.
   std::uint64_t steps = 0;
-  /// Where flips of products (`--search products`) and sweeps of annealing run. A device that fails
-  /// is left, and the search goes on without it.
+  /// Where flips of products run (`--search products`), and with `cuda`, in other searches than
+  /// `auto`, also sweeps of annealing. A device that fails is left, and the search goes on without
+  /// it.
   SearchBackend backend = SearchBackend::automatic;
   /// Pairs of qubits on which gates of the result may act; the input must respect them too.
   std::optional<CouplingMap> coupling = {};

@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <exception>
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <thread>
 
 #include "base/device_error.hpp"
 #include "base/pace.hpp"
@@ -54,13 +56,6 @@ constexpr double kFocusedShare = 1;
 /// instead of 36 gates for three of six seeds; with focused sweeps, for one.
 constexpr std::uint64_t kMinGatesForFocus = 150;
 
-/// A sweep on a device takes about this time, and less when little time is left. Its moves per gate
-/// follow from the time of the last one.
-constexpr double kSecondsOfDeviceSweep = 0.4;
-constexpr double kShareOfDeviceSweep = 0.25;
-constexpr double kFirstDeviceMovesPerGate = 32;
-constexpr double kMinDeviceMovesPerGate = 17;
-constexpr double kMaxDeviceMovesPerGate = 400;
 /// With a budget in ticks, a sweep on a device has this number of moves per gate.
 constexpr std::uint32_t kDeviceMovesPerGateInTicks = 64;
 /// After a sweep on a device, the host makes this number of moves per gate at the last temperature,
@@ -159,7 +154,7 @@ class Chains {
   /// Has all sweeps from now on made on a device, unless that fails. The object must outlive this
   /// one.
   void use(DeviceSweeps& sweeps) { device_sweeps_ = &sweeps; }
-  /// Has the chains continue from better circuits of other threads after full sweeps.
+  /// Has a thread with a device continue from better circuits of other threads after sweeps.
   void exchange_with_others(BestExchange& exchange) { exchange_ = &exchange; }
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
@@ -179,9 +174,9 @@ class Chains {
   void sweep_everywhere();
   /// Runs a cooling sweep in a part of one chain, and undoes it if it increases the cost.
   void focused_sweep();
-  /// Runs a cooling sweep of all chains on a device. Returns false if the device has failed.
+  /// Runs a cooling sweep of all chains on a device. Returns false if there is no time for it, or
+  /// if the device has failed.
   bool sweep_on_device();
-  [[nodiscard]] std::uint32_t device_moves_per_gate() const;
   /// Records the best value of all chains after some moves, and reports it.
   void report_moves(std::uint64_t best_value);
   void restart_from_best();
@@ -215,8 +210,7 @@ class Chains {
   std::uint64_t full_sweeps_ = 0;
   std::uint64_t focused_sweeps_ = 0;
   DeviceSweeps* device_sweeps_ = nullptr;
-  BestExchange* exchange_ = nullptr;   ///< null if no thread has a device
-  double seconds_of_device_move_ = 0;  ///< for each gate; 0 before the first sweep on a device
+  BestExchange* exchange_ = nullptr;  ///< null if no thread has a device
   std::deque<Alternative> alternatives_;
 };
 
@@ -330,27 +324,21 @@ void Chains::focused_sweep() {
   chain.end_sweep();
 }
 
-std::uint32_t Chains::device_moves_per_gate() const {
-  if (limits_.budget.counts_ticks()) return kDeviceMovesPerGateInTicks;
-  if (seconds_of_device_move_ == 0) return kFirstDeviceMovesPerGate;
-  const std::chrono::duration<double> left = limits_.budget.deadline - Clock::now();
-  const double seconds = std::min(kSecondsOfDeviceSweep, kShareOfDeviceSweep * left.count());
-  return static_cast<std::uint32_t>(std::clamp(seconds / seconds_of_device_move_,
-                                               kMinDeviceMovesPerGate, kMaxDeviceMovesPerGate));
-}
-
 bool Chains::sweep_on_device() {
-  const std::uint32_t moves_per_gate = device_moves_per_gate();
-  const Clock::time_point start = Clock::now();
+  std::uint32_t moves_per_gate = kDeviceMovesPerGateInTicks;
   try {
-    device_sweeps_->run(chains_, moves_per_gate);
+    if (limits_.budget.counts_ticks()) {
+      device_sweeps_->run(chains_, moves_per_gate);
+    } else {
+      const Clock::time_point end = limits_.budget.deadline;
+      moves_per_gate = device_sweeps_->run_within(chains_, end - Clock::now());
+    }
   } catch (const DeviceError&) {
     limits_.devices->give_up();
     device_sweeps_ = nullptr;
     return false;
   }
-  const std::chrono::duration<double> seconds = Clock::now() - start;
-  seconds_of_device_move_ = seconds.count() / moves_per_gate;
+  if (moves_per_gate == 0) return false;
   moves_ += moves_per_gate * gates_;
   batch(kHostMovesPerGate * gates_, kLastTemperature);
   restart_distant_chains();
@@ -397,7 +385,12 @@ void Chains::exchange_best_circuits() {
   // What depends on the time must not change a search by ticks.
   if (exchange_ == nullptr || limits_.budget.counts_ticks()) return;
   for (std::size_t i = 0; i < chains_.size(); ++i) {
-    if (chains_[i] != nullptr) exchange_->exchange(i, *chains_[i]);
+    if (chains_[i] == nullptr) continue;
+    if (device_sweeps_ != nullptr) {
+      exchange_->improve(i, *chains_[i]);
+    } else {
+      exchange_->offer(i, *chains_[i]);
+    }
   }
 }
 
@@ -480,7 +473,8 @@ class DeviceThread {
     window_chains::ChainDevice* const device = limits_.devices->with(table_);
     if (device == nullptr) return;
     chain_table_ = chain_table(table_);
-    sweeps_.emplace(*device, *chain_table_, table_, labels_, limits_.record_history, limits_.seed);
+    sweeps_.emplace(*device, *chain_table_, table_, labels_,
+                    DeviceSweeps::Settings{limits_.record_history, limits_.threads, limits_.seed});
     chains.use(*sweeps_);
   }
   [[nodiscard]] std::optional<DeviceAnnealing> counts() const {
@@ -584,10 +578,24 @@ AnnealingResult anneal(const ClassTable& table,
   if (with_device) {
     for (const std::unique_ptr<Chains>& thread : threads) thread->exchange_with_others(exchange);
   }
-  on_threads(threads.size(), [&](std::size_t i) {
-    if (with_device && i + 1 == threads.size()) device.start(*threads[i]);
-    threads[i]->run(i == 0, better ? &*better : nullptr);
-  });
+  const auto run = [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); };
+  std::exception_ptr failure;
+  {
+    // A thread of its own, because the threads of a parallel loop have no further threads.
+    std::jthread device_thread;
+    if (with_device) {
+      device_thread = std::jthread([&] {
+        try {
+          device.start(*threads.back());
+          run(threads.size() - 1);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      });
+    }
+    on_threads(threads.size() - (with_device ? 1 : 0), run);
+  }
+  if (failure) std::rethrow_exception(failure);
   AnnealingResult result;
   result.device = device.counts();
   result.converged =

@@ -40,7 +40,7 @@ struct ChainLabels {
 /// of its schedule, which is the quotient modulo the number of schedules.
 struct ChainRound {
   ChainStarts starts;
-  std::vector<std::vector<ChainStage>> schedules;  ///< of equal length
+  std::vector<std::vector<ChainStage>> schedules;  ///< all have the same length
   std::uint32_t chains = 0;
   std::uint64_t seed = 0;
 

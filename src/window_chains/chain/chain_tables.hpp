@@ -56,7 +56,7 @@ struct ChainAlphabet {
   std::uint64_t symbolic;                 ///< letters with a free angle
   Goldilocks start[kAmplitudes];          // NOLINT: the state to which circuits are applied
   std::uint32_t functional[kAmplitudes];  // NOLINT
-  Goldilocks first_inverse;               ///< of the first amplitude of the start
+  Goldilocks first_inverse;               ///< inverse of the first amplitude of the start
   Goldilocks roots[2 * kMostRoot + 1];    // NOLINT: powers of sqrt(2), from the lowest one
   Goldilocks phases[16];                  // NOLINT: powers of e^{i pi/8}
 };

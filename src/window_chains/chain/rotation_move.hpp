@@ -16,8 +16,8 @@ struct ChainParity {
   std::uint16_t rotations;
   Place before;        ///< gate before one of the places, a random one; kNoPlace: the wire's start
   std::int16_t turns;  ///< sum of the rotations, in units of pi/4
-  std::uint8_t wire;   ///< of the place
-  std::uint8_t phase;  ///< of the rotations, in units of pi/8
+  std::uint8_t wire;   ///< wire of the place
+  std::uint8_t phase;  ///< phase of the rotations, in units of pi/8
   bool is_complement;  ///< whether the place carries the complement
   bool moves;          ///< whether the rotations move to the place
 };

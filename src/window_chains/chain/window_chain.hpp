@@ -46,7 +46,7 @@ struct ChainScratch {
   std::uint64_t high;
   std::uint8_t walk[kMostWalk];  // NOLINT: its letters, the last one first
   Place inserted[kMostWalk];     // NOLINT
-  RotationSums rotations;        ///< of the last rotation move
+  RotationSums rotations;        ///< what the last rotation move changed
 };
 
 /// The memory of a chain for its circuit, for `capacity` gates.
@@ -73,7 +73,7 @@ struct NoObserver {
 /// numbers are integers, so that the chain depends on its start and its seed only, on every device.
 ///
 /// `Lanes` are eight lanes that carry out the same calls. Each has one amplitude of a state, and
-/// reads one word of a line of the table. `Observer` is told of every replacement.
+/// reads one word of a line of the table. `Observer` observes every replacement.
 template <typename Lanes, typename Observer>
 class WindowChain {
  public:
@@ -151,11 +151,16 @@ class WindowChain {
     return static_cast<std::uint32_t>(std::uint64_t{bits} * bound >> 32U);
   }
   QUARTZ_HOST_DEVICE std::uint32_t random_letter(std::uint64_t letters) {
-    std::uint32_t count = 0;
-    for (std::uint64_t rest = letters; rest != 0; rest &= rest - 1) ++count;
-    std::uint32_t skip = scaled(random(), count);
+    std::uint32_t skip = scaled(random(), number_of(letters));
     while (skip-- != 0) letters &= letters - 1;
     return first_letter(letters);
+  }
+  QUARTZ_HOST_DEVICE static std::uint32_t number_of(std::uint64_t letters) {
+#ifdef __CUDA_ARCH__
+    return static_cast<std::uint32_t>(__popcll(static_cast<long long>(letters)));
+#else
+    return static_cast<std::uint32_t>(__builtin_popcountll(letters));
+#endif
   }
   QUARTZ_HOST_DEVICE static std::uint32_t first_letter(std::uint64_t letters) {
 #ifdef __CUDA_ARCH__

@@ -101,7 +101,7 @@ struct RoundView {
   const ChainGate* start_gates;
   const ChainStart* starts;
   std::uint32_t start_count;
-  const ChainStage* stages;  ///< of the first schedule, the second one, and so on
+  const ChainStage* stages;  ///< those of the first schedule, the second one, and so on
   std::uint32_t stage_count;
   std::uint32_t schedules;
   std::uint32_t chains;

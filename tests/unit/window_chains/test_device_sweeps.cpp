@@ -33,7 +33,7 @@ struct Sweeps {
         std::make_unique<AnnealingChain>(*table, labels, WireLists(gates, qubits), seed));
     chains.push_back(nullptr);
     chains.front()->record_history();
-    sweeps.emplace(*device, *on_chains, *table, labels, true, seed);
+    sweeps.emplace(*device, *on_chains, *table, labels, DeviceSweeps::Settings{true, 2, seed});
   }
 
   [[nodiscard]] Circuit circuit_of(const AnnealingChain::Best& found) const {

@@ -9,15 +9,17 @@
 
 namespace quartz::optimizer {
 
-/// Lets threads of annealing, of which one has a device, go on from each other's best circuits.
-/// Thread-safe.
+/// Lets the thread of annealing that has a device go on from the best circuits of other threads.
+/// These do not go on from each other's circuits, so that they stay different. Thread-safe.
 class BestExchange {
  public:
   explicit BestExchange(std::size_t circuits) : best_(circuits) {}
 
-  /// Takes the best circuit of a chain if it is the best so far; otherwise, has the chain continue
-  /// from the best one if that is better. To be called between sweeps.
-  void exchange(std::size_t circuit, AnnealingChain& chain);
+  /// Takes the best circuit of a chain if it is the best so far. To be called between sweeps.
+  void offer(std::size_t circuit, const AnnealingChain& chain);
+  /// Has a chain continue from the best circuit so far if that is clearly better than its own. To
+  /// be called between sweeps.
+  void improve(std::size_t circuit, AnnealingChain& chain);
 
  private:
   std::mutex mutex_;

@@ -8,19 +8,19 @@ namespace quartz::optimizer {
 
 namespace {
 
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
+constexpr std::uint32_t kNoNextGate = ~std::uint32_t{0};
 
 /// The gates of a circuit, of which those may be taken whose predecessors were taken.
 class GateOrder {
  public:
   GateOrder(std::span<const rewrite::PlainGate> gates, std::uint32_t wires)
       : gates_(gates), next_(gates.size()), missing_(gates.size(), 0), is_own_(wires, false) {
-    std::vector<std::uint32_t> last(wires, kNone);
+    std::vector<std::uint32_t> last(wires, kNoNextGate);
     for (std::uint32_t i = 0; i < gates.size(); ++i) {
-      next_[i].fill(kNone);
+      next_[i].fill(kNoNextGate);
       for (unsigned k = 0; k < gates[i].size; ++k) {
         const rewrite::Wire wire = gates[i].wires[k];
-        if (last[wire] != kNone) {
+        if (last[wire] != kNoNextGate) {
           next_[last[wire]][operand_of(gates[last[wire]], wire)] = i;
           ++missing_[i];
         }
@@ -46,7 +46,7 @@ class GateOrder {
         if (!is_own_[wire]) slice.wires.push_back(wire);
         is_own_[wire] = true;
         const std::uint32_t after = next_[index][k];
-        if (after != kNone && --missing_[after] == 0) ready_.push_back(after);
+        if (after != kNoNextGate && --missing_[after] == 0) ready_.push_back(after);
       }
     }
     for (const rewrite::Wire wire : slice.wires) is_own_[wire] = false;

@@ -13,7 +13,7 @@ namespace quartz::optimizer {
 /// A part of a circuit that is small enough for a chain on a device.
 struct ChainSlice {
   std::vector<std::uint32_t> gates;  ///< indices in the circuit, in an order of the circuit
-  std::vector<rewrite::Wire> wires;  ///< of the circuit, by their numbers in the slice
+  std::vector<rewrite::Wire> wires;  ///< wires of the circuit, by their numbers in the slice
 
   /// Returns the number of one of its wires.
   [[nodiscard]] std::uint8_t number_of(rewrite::Wire wire) const;

@@ -1,9 +1,12 @@
 #include "optimize/annealing/device/device_sweeps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
+
+#include "quartz/base/parallel_for.hpp"
 
 namespace quartz::optimizer {
 
@@ -12,9 +15,9 @@ namespace {
 using window_chains::ChainEnd;
 using window_chains::ChainRound;
 
-/// First temperatures of the chains, used in turn, and the last one, as those of the host
-/// (annealer.cpp).
-constexpr double kFirstDeviceTemperatures[] = {1.0, 0.6};
+/// First temperatures of the chains, used in turn, and the last one. The best result counts, so
+/// that some chains may begin at temperatures that suit few slices.
+constexpr double kFirstDeviceTemperatures[] = {1.0, 0.7, 0.5, 0.35};
 constexpr double kLastDeviceTemperature = 0.2;
 constexpr unsigned kDeviceStages = 16;
 
@@ -25,8 +28,14 @@ constexpr std::uint32_t kMinSlice = 60;
 constexpr std::uint32_t kMaxSlice = 140;
 /// Fewest chains for a slice. If a circuit has too many slices for that, a sweep anneals some.
 constexpr std::uint32_t kChainsPerSlice = 8;
-/// Most chains for a slice, unless these are less than a quarter of those that suit the device.
+/// Most chains for a slice, unless these are less than a quarter of those that suit the device, or
+/// the last sweep found nothing better. Fewer chains make more moves each in the same time.
 constexpr std::uint32_t kWantedChainsPerSlice = 256;
+/// Moves per gate that a sweep should have, and the fewest that are worth a sweep.
+constexpr double kWantedMovesPerGate = 200;
+constexpr double kLeastMovesPerGate = 50;
+/// Part of the time that is left which sweeps may be expected to take.
+constexpr double kExpectedShare = 0.9;
 
 std::vector<rewrite::PlainGate> gates_of(std::span<const rewrite::PlainGate> circuit,
                                          const ChainSlice& slice) {
@@ -111,13 +120,17 @@ window_chains::ChainLabels chain_labels(const AnnealingLabels& labels, std::size
 
 DeviceSweeps::DeviceSweeps(window_chains::ChainDevice& device,
                            const window_chains::HostTable& table, const ClassTable& classes,
-                           const AnnealingLabels& labels, bool records_history, std::uint64_t seed)
+                           const AnnealingLabels& labels, const Settings& settings)
     : device_(device),
       labels_(labels),
       chain_labels_(chain_labels(labels, classes.alphabet().letters.size())),
-      records_history_(records_history),
-      replay_(table, classes, labels, records_history),
-      random_(seed) {}
+      records_history_(settings.records_history),
+      random_(settings.seed) {
+  for (unsigned i = 0; i < std::max(settings.threads, 1U); ++i) {
+    replays_.push_back(
+        std::make_unique<SliceReplay>(table, classes, labels, settings.records_history));
+  }
+}
 
 std::vector<DeviceSweeps::CutCircuit> DeviceSweeps::cut(
     std::span<const std::unique_ptr<AnnealingChain>> chains) {
@@ -149,18 +162,28 @@ std::vector<DeviceSweeps::ChosenSlice> DeviceSweeps::chosen(
   return slices;
 }
 
-ChainRound DeviceSweeps::round_of(const std::vector<CutCircuit>& circuits,
-                                  std::span<const ChosenSlice> slices,
-                                  std::uint32_t moves_per_gate) {
+DeviceSweeps::Plan DeviceSweeps::plan(std::span<const std::unique_ptr<AnnealingChain>> chains) {
+  Plan plan;
+  plan.circuits = cut(chains);
+  plan.slices = chosen(plan.circuits);
+  for (const ChosenSlice& each : plan.slices) {
+    const std::size_t gates = plan.circuits[each.circuit].slices[each.slice].gates.size();
+    plan.most_gates = std::max(plan.most_gates, gates);
+  }
+  const std::uint32_t all = device_.chains();
+  const auto wanted = static_cast<std::uint32_t>(plan.slices.size()) * kWantedChainsPerSlice;
+  plan.chains = has_stagnated_ ? all : std::clamp(wanted, (all + 3) / 4, all);
+  return plan;
+}
+
+ChainRound DeviceSweeps::round_of(const Plan& plan, std::uint32_t moves_per_gate) {
   ChainRound round;
-  for (const ChosenSlice& each : slices) {
-    const CutCircuit& circuit = circuits[each.circuit];
+  for (const ChosenSlice& each : plan.slices) {
+    const CutCircuit& circuit = plan.circuits[each.circuit];
     add_start(round.starts, labels_, circuit.before.gates, circuit.slices[each.slice]);
   }
   round.schedules = device_schedules(moves_per_gate);
-  // Fewer chains make more moves each in the same time.
-  round.chains = std::clamp(static_cast<std::uint32_t>(slices.size()) * kWantedChainsPerSlice,
-                            (device_.chains() + 3) / 4, device_.chains());
+  round.chains = plan.chains;
   round.seed = random_();
   return round;
 }
@@ -207,26 +230,68 @@ void DeviceSweeps::join(CutCircuit& circuit) const {
   circuit.chain->continue_from(after);
 }
 
-void DeviceSweeps::run(std::span<const std::unique_ptr<AnnealingChain>> chains,
-                       std::uint32_t moves_per_gate) {
-  std::vector<CutCircuit> circuits = cut(chains);
-  const std::vector<ChosenSlice> slices = chosen(circuits);
-  if (slices.empty()) return;
-  const ChainRound round = round_of(circuits, slices, moves_per_gate);
+std::uint32_t DeviceSweeps::run(std::span<const std::unique_ptr<AnnealingChain>> chains,
+                                std::uint32_t moves_per_gate) {
+  Plan next = plan(chains);
+  if (!next.slices.empty()) run(std::move(next), moves_per_gate);
+  return moves_per_gate;
+}
+
+std::uint32_t DeviceSweeps::run_within(std::span<const std::unique_ptr<AnnealingChain>> chains,
+                                       std::chrono::duration<double> left) {
+  const auto start = std::chrono::steady_clock::now();
+  Plan next = plan(chains);
+  if (next.slices.empty()) return 0;
+  double& seconds_of_move = seconds_of_move_[uses_all_chains(next) ? 1 : 0];
+  const auto most_gates = static_cast<double>(next.most_gates);
+  const double possible = kExpectedShare * left.count() / (seconds_of_move * most_gates);
+  if (possible < kLeastMovesPerGate) return 0;
+  const double sweeps = std::max(1.0, std::round(possible / kWantedMovesPerGate));
+  const auto moves_per_gate =
+      static_cast<std::uint32_t>(std::min(possible / sweeps, 2 * kWantedMovesPerGate));
+  run(std::move(next), moves_per_gate);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  seconds_of_move = seconds.count() / (moves_per_gate * most_gates);
+  return moves_per_gate;
+}
+
+void DeviceSweeps::replay(Plan& plan, const ChainRound& round, std::span<const ChainEnd> ends) {
+  struct Replay {
+    const ChainSlice* slice;
+    std::uint32_t chain;
+    std::optional<ReplayedSlice>* replaced;
+  };
+  std::vector<Replay> replays;
+  for (std::size_t i = 0; i < plan.slices.size(); ++i) {
+    CutCircuit& circuit = plan.circuits[plan.slices[i].circuit];
+    const std::size_t slice = plan.slices[i].slice;
+    const std::uint32_t chain = best_chain(ends, i, plan.slices.size());
+    if (ends[chain].best_move == 0) continue;
+    replays.push_back({&circuit.slices[slice], chain, &circuit.replaced[slice]});
+  }
+  const auto threads = static_cast<unsigned>(replays_.size());
+  parallel_for(threads, replays.size(), 1, [&](unsigned worker, std::size_t i, std::size_t end) {
+    for (; i < end; ++i) {
+      const auto& [slice, chain, replaced] = replays[i];
+      *replaced = replays_[worker]->run(*slice, round, chain_labels_, chain, ends[chain]);
+    }
+  });
+  has_stagnated_ = true;
+  for (const auto& [slice, chain, replaced] : replays) {
+    ++(*replaced ? counts_.confirmed : counts_.refuted);
+    const std::uint64_t before = round.starts.circuits[round.circuit_of(chain)].value;
+    if (*replaced && ends[chain].best_value < before) has_stagnated_ = false;
+  }
+}
+
+void DeviceSweeps::run(Plan plan, std::uint32_t moves_per_gate) {
+  const ChainRound round = round_of(plan, moves_per_gate);
   const std::vector<ChainEnd> ends = device_.run(round, chain_labels_);
   ++counts_.sweeps;
   counts_.chains = std::max<std::uint64_t>(counts_.chains, ends.size());
   for (const ChainEnd& end : ends) counts_.moves += end.moves;
-  for (std::size_t i = 0; i < slices.size(); ++i) {
-    CutCircuit& circuit = circuits[slices[i].circuit];
-    const std::uint32_t chain = best_chain(ends, i, slices.size());
-    if (ends[chain].best_move == 0) continue;
-    std::optional<ReplayedSlice>& replaced = circuit.replaced[slices[i].slice];
-    replaced =
-        replay_.run(circuit.slices[slices[i].slice], round, chain_labels_, chain, ends[chain]);
-    ++(replaced ? counts_.confirmed : counts_.refuted);
-  }
-  for (CutCircuit& circuit : circuits) {
+  replay(plan, round, ends);
+  for (CutCircuit& circuit : plan.circuits) {
     if (std::ranges::any_of(circuit.replaced, [](const auto& each) { return each.has_value(); })) {
       join(circuit);
     }

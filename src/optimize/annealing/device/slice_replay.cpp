@@ -125,7 +125,7 @@ class SliceReplay::Recorder {
 
   SliceReplay& replay_;
   const ChainSlice& slice_;
-  std::vector<circuit::GateNumber> numbers_;  ///< of the gates, by place
+  std::vector<circuit::GateNumber> numbers_;  ///< numbers of the gates, by place
   std::optional<circuit::HistoryRecorder> recorder_;
   std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< by label
   // Parts of the current record.
