@@ -63,7 +63,7 @@ bool has_chain_device() {
   return backend != nullptr && backend->available();
 }
 
-void chain_moves_emulator(benchmark::State& state) { chain_moves(state, "emulator", 40); }
+void chain_moves_emulator(benchmark::State& state) { chain_moves(state, "emulator", 200); }
 void chain_moves_cuda(benchmark::State& state) { chain_moves(state, "cuda", 400); }
 
 }  // namespace quartz::perf
