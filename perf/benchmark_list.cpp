@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "chain_perf.hpp"
 #include "enumerate_perf.hpp"
 #include "optimize_perf.hpp"
 #include "proof_perf.hpp"
@@ -15,6 +16,9 @@ constexpr std::array kBenchmarks = {
     Benchmark{"annealing_moves/409_gates", "moves", 1.4e6, annealing_moves_409_gates, 500},
     Benchmark{"annealing_moves/47601_gates", "moves", 1.0e6, annealing_moves_47601_gates, 500},
     Benchmark{"annealing_moves/1000009_gates", "moves", 600e3, annealing_moves_1000009_gates, 500},
+    Benchmark{"chain_moves/emulator", "moves", 1.2e6, chain_moves_emulator, 4},
+    // Measured on an H200 (docs/benchmarks.md).
+    Benchmark{"chain_moves/cuda", "moves", 130e6, chain_moves_cuda, 4, true, has_chain_device},
     Benchmark{"focused_sweep/47601_gates", "moves", 900e3, focused_sweep_47601_gates, 20},
     Benchmark{"focused_sweep/1000009_gates", "moves", 900e3, focused_sweep_1000009_gates, 10},
     // The cost of undoing does not depend on the size of the circuit.

@@ -32,6 +32,7 @@ ARROWS = {
     "base": [],
     "algebra": [],
     "flips": [],
+    "window_chains": ["algebra"],
     # Layouts of files: data, which the replay shares with the writer of journals.
     "formats": [],
     "circuit": ["algebra", "formats"],
@@ -62,6 +63,7 @@ ARROWS = {
         "quartz/classes/class_table.hpp",
         "classes/table/class_table.hpp",
         "flips",
+        "window_chains",
         "verify: public",
         "verify/window_prover.hpp",
     ],
@@ -162,6 +164,12 @@ INNER_ARROWS = {
         "cuda": ["backend", "chain"],
         ".": ["backend", "chain", "cuda"],
     },
+    "window_chains": {
+        "chain": [],
+        "backend": ["chain"],
+        "cuda": ["backend", "chain"],
+        ".": ["backend", "chain", "cuda"],
+    },
     "optimize": {
         "cost": [],
         "pauli": [],
@@ -203,7 +211,8 @@ INNER_ARROWS = {
         "windows": [],
         "cancellation": ["folding", "pauli", "state", "windows"],
         "instantiation": ["cost", "resynthesis", "state", "windows"],
-        "annealing": ["cost", "pauli", "phase_polynomial", "state"],
+        "window_device": [],
+        "annealing": ["cost", "pauli", "phase_polynomial", "state", "window_device"],
         "local_optimality": ["annealing", "cost", "state"],
         "backtracking": ["cost"],
         "search": ["cost", "state"],
@@ -237,7 +246,7 @@ INNER_ARROWS = {
             "state",
             "windows",
         ],
-        ".": ["search", "searches", "state"],
+        ".": ["search", "searches", "state", "window_device"],
     },
     "certify": {
         "problem": [],

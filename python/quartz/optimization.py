@@ -204,7 +204,8 @@ def optimize(
             the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
             examines counts as 8 steps.
         backend: ``auto``, ``cpu`` or ``cuda``: where flips of products of Toffoli gates run: auto uses a CUDA device if
-            there is one, unless ``steps`` limits the search.
+            there is one, unless ``steps`` limits the search; with cuda, in other searches than auto, annealing runs
+            there as well.
         checkpoint: Folder in which the search keeps its best circuit, at most a second old, in case the process is
             killed.
         resume: Continue the search of the checkpoint, if there is one already; its time counts as part of ``time``.

@@ -1,5 +1,6 @@
 #include "quartz/optimize/optimize.hpp"
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "optimize/state/best_observer.hpp"
 #include "optimize/state/class_tables.hpp"
 #include "optimize/state/search_state.hpp"
+#include "optimize/window_device/chain_devices.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
@@ -61,6 +63,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   optimizer::require_suitable(circuit, set, options);
   require_search(options.search);
   optimizer::ClassTables tables(options);
+  optimizer::ChainDevices chain_devices(optimizer::device_for_chains(options));
   optimizer::Problem problem{.circuit = circuit,
                              .set = set,
                              .rules = rules,
@@ -76,7 +79,8 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                                         .history = listener.records},
                              .table_memory = options.table_memory,
                              .tables = tables,
-                             .device = optimizer::device_for_flips(options)};
+                             .device = optimizer::device_for_flips(options),
+                             .chain_devices = &chain_devices};
   if (listener.on_best && !listener.on_better) {
     problem.history_use = listener.history_use;
   }
@@ -116,6 +120,18 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   result.report.threads = problem.threads;
   result.report.class_tables = tables.summaries();
   return result;
+}
+
+void add_to(std::optional<DeviceAnnealing>& total, const std::optional<DeviceAnnealing>& next) {
+  if (!total || !next) {
+    total = total ? total : next;
+    return;
+  }
+  total->chains = std::max(total->chains, next->chains);
+  total->sweeps += next->sweeps;
+  total->moves += next->moves;
+  total->confirmed += next->confirmed;
+  total->refuted += next->refuted;
 }
 
 OptimizeResult optimize(const Circuit& circuit, const GateSet& set, const RuleSet& rules,

@@ -2,13 +2,21 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "flips/flip_backends.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/cost_file.hpp"
+#include "window_chains/chain_backends.hpp"
 
 namespace quartz::optimizer {
+
+namespace {
+
+constexpr std::string_view kAutomaticSearch = "auto";
+
+}  // namespace
 
 void require_suitable(const Circuit& circuit, const GateSet& set, const OptimizeOptions& options) {
   for (const Operation& operation : circuit.operations) {
@@ -42,6 +50,15 @@ const flips::FlipBackend* device_for_flips(const OptimizeOptions& options) {
   if (needs_it)
     throw UsageError(
         "the backend cuda is not available on this machine; auto and cpu search without it");
+  return nullptr;
+}
+
+const window_chains::ChainBackend* device_for_chains(const OptimizeOptions& options) {
+  // With a device, auto does not find better circuits in the same time (docs/benchmarks.md).
+  if (options.backend != SearchBackend::cuda || options.search == kAutomaticSearch) return nullptr;
+  for (const window_chains::ChainBackend& backend : window_chains::chain_backends()) {
+    if (backend.name == "cuda") return &backend;
+  }
   return nullptr;
 }
 

@@ -2,6 +2,7 @@
 
 #include "flips/backend/flip_walks.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "window_chains/backend/chain_device.hpp"
 
 namespace quartz::optimizer {
 
@@ -12,5 +13,8 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
 /// `backend` asks for it; null for the host. Throws UsageError if it asks for one that is not
 /// available.
 [[nodiscard]] const flips::FlipBackend* device_for_flips(const OptimizeOptions& options);
+/// Returns the device for chains of window moves; null for the host, unless `backend` asks for a
+/// device in another search than `auto`.
+[[nodiscard]] const window_chains::ChainBackend* device_for_chains(const OptimizeOptions& options);
 
 }  // namespace quartz::optimizer

@@ -132,6 +132,15 @@ Json products_in_json(const std::optional<ProductCounts>& products) {
   return {{"before", products->before}, {"after", products->after}};
 }
 
+Json device_annealing_in_json(const std::optional<DeviceAnnealing>& device) {
+  if (!device) return nullptr;
+  return {{"chains", device->chains},
+          {"sweeps", device->sweeps},
+          {"moves", device->moves},
+          {"confirmed", device->confirmed},
+          {"refuted", device->refuted}};
+}
+
 Json repetitions_in_json(const std::optional<RepetitionCounts>& repetitions) {
   if (!repetitions) return nullptr;
   return {{"fragments", repetitions->fragments},
@@ -172,6 +181,7 @@ Json to_json(const RunReport& report) {
       {"peak_memory_bytes", report.peak_memory_bytes ? Json(*report.peak_memory_bytes) : Json()},
       {"circuits_popped", result.circuits_popped},
       {"annealing_moves", result.annealing_moves},
+      {"device_annealing", device_annealing_in_json(result.device_annealing)},
       {"products", products_in_json(result.products)},
       {"repetitions", repetitions_in_json(result.repetitions)},
       {"local_optimality", local_optimality_in_json(result.local_optimality)},

@@ -267,7 +267,8 @@ std::vector<Option> limit_rows() {
       with_names<kBackends>(
           {.name = "backend",
            .help = "where flips of products of Toffoli gates run: auto uses a CUDA device if there "
-                   "is one, unless {steps} limits the search",
+                   "is one, unless {steps} limits the search; with cuda, in other searches than "
+                   "auto, annealing runs there as well",
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.backend; }),

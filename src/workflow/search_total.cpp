@@ -122,6 +122,7 @@ void add_search(OptimizeResult& total, OptimizeResult next) {
   total.stop_reason = next.stop_reason;
   total.circuits_popped += next.circuits_popped;
   total.annealing_moves += next.annealing_moves;
+  add_to(total.device_annealing, next.device_annealing);
   add_products(total.products, next.products);
   if (!total.repetitions) total.repetitions = next.repetitions;
   if (next.local_optimality) total.local_optimality = next.local_optimality;

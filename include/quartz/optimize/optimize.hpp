@@ -92,8 +92,9 @@ struct OptimizeOptions {
   /// an annealing move on each thread; a circuit that backtracking takes from its queue counts as 8
   /// steps, and simplification as none.
   std::uint64_t steps = 0;
-  /// Where flips of products run (`--search products`). A device that fails is left, and
-  /// the search goes on without it.
+  /// Where flips of products run (`--search products`), and with `cuda`, in other searches than
+  /// `auto`, also sweeps of annealing. A device that fails is left, and the search goes on without
+  /// it.
   SearchBackend backend = SearchBackend::automatic;
   /// Pairs of qubits on which gates of the result may act; the input must respect them too.
   std::optional<CouplingMap> coupling = {};
@@ -196,11 +197,28 @@ struct LocalOptimality {
   bool operator==(const LocalOptimality&) const = default;
 };
 
+/// What sweeps of annealing on a device have done.
+struct DeviceAnnealing {
+  std::uint64_t chains = 0;  ///< the largest number of chains at a time
+  std::uint64_t sweeps = 0;  ///< by all chains at once
+  std::uint64_t moves = 0;   ///< windows examined by all chains
+  std::uint64_t confirmed =
+      0;                      ///< parts of the circuit that were replaced, once the host proved it
+  std::uint64_t refuted = 0;  ///< those that the host did not find again; none is expected
+
+  bool operator==(const DeviceAnnealing&) const = default;
+};
+
+/// Adds what a later search has done on a device.
+void add_to(std::optional<DeviceAnnealing>& total, const std::optional<DeviceAnnealing>& next);
+
 struct OptimizeResult {
   Circuit circuit;
   StopReason stop_reason = StopReason::exhausted;
   std::uint64_t circuits_popped = 0;
-  std::uint64_t annealing_moves = 0;
+  std::uint64_t annealing_moves = 0;  ///< windows examined by annealing on the host
+  /// Nothing if no device was used.
+  std::optional<DeviceAnnealing> device_annealing = {};
   /// The products of the circuit, if a search looked for fewer of them. The result may come from
   /// another circuit than the one with the fewest.
   std::optional<ProductCounts> products = {};

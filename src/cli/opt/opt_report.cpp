@@ -132,6 +132,14 @@ std::string products_line(const std::optional<ProductCounts>& products) {
                      products->before);
 }
 
+/// Returns a line about annealing on a device; empty if no device was used.
+std::string device_line(const std::optional<DeviceAnnealing>& device) {
+  if (!device) return "";
+  return fmt::format(
+      "annealing on the device: {} chains, {} sweeps, {} moves; {} parts replaced, {} refuted\n",
+      device->chains, device->sweeps, device->moves, device->confirmed, device->refuted);
+}
+
 /// Returns a line about repeated fragments; empty if no search looked for cheaper ones.
 std::string repetitions_line(const std::optional<RepetitionCounts>& repetitions) {
   if (!repetitions) return "";
@@ -234,6 +242,7 @@ std::string explanation_of(const RunReport& report) {
   if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
   text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
+  text += device_line(result.device_annealing);
   text += products_line(result.products);
   text += repetitions_line(result.repetitions);
   text += local_optimality_line(result.local_optimality);

@@ -4,11 +4,16 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <exception>
 #include <iterator>
 #include <memory>
+#include <thread>
 
+#include "base/device_error.hpp"
 #include "base/pace.hpp"
 #include "optimize/annealing/better_circuits.hpp"
+#include "optimize/annealing/device/best_exchange.hpp"
+#include "optimize/window_device/chain_table.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
@@ -49,6 +54,12 @@ constexpr double kFocusedShare = 1;
 /// Smaller circuits have full sweeps only, which leave fewer gates: barenco_tof_3 ends with 35
 /// instead of 36 gates for three of six seeds; with focused sweeps, for one.
 constexpr std::uint64_t kMinGatesForFocus = 150;
+
+/// With a budget in ticks, a sweep on a device has this number of moves per gate.
+constexpr std::uint32_t kDeviceMovesPerGateInTicks = 64;
+/// After a sweep on a device, the host makes this number of moves per gate at the last temperature,
+/// because chains on devices have no moves of rotations and parities.
+constexpr std::uint64_t kHostMovesPerGate = 20;
 
 /// State at the end of a full sweep of the chains of a thread: one circuit for each chain.
 struct Alternative {
@@ -138,6 +149,11 @@ class Chains {
   /// Runs all chains. Only one thread should report its progress. `better` is null unless better
   /// circuits are wanted before the end.
   void run(bool reports, BetterCircuits* better);
+  /// Has all sweeps from now on made on a device, unless that fails. The object must outlive this
+  /// one.
+  void use(DeviceSweeps& sweeps) { device_sweeps_ = &sweeps; }
+  /// Has a thread with a device continue from better circuits of other threads after sweeps.
+  void exchange_with_others(BestExchange& exchange) { exchange_ = &exchange; }
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
   [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] std::size_t circuit_count() const { return chains_.size(); }
@@ -156,11 +172,15 @@ class Chains {
   void sweep_everywhere();
   /// Runs a cooling sweep in a part of one chain, and undoes it if it increases the cost.
   void focused_sweep();
+  /// Runs a cooling sweep of all chains on a device. Returns false if there is no time for it, or
+  /// if the device has failed.
+  bool sweep_on_device();
   /// Records the best value of all chains after some moves, and reports it.
   void report_moves(std::uint64_t best_value);
   void restart_from_best();
   /// Restarts at their best circuits the chains that are now much worse.
   void restart_distant_chains();
+  void exchange_best_circuits();
   void keep_alternative();
   void last_moves();
   void batch(std::uint64_t moves, double temperature);
@@ -187,6 +207,8 @@ class Chains {
   Observation observation_;
   std::uint64_t full_sweeps_ = 0;
   std::uint64_t focused_sweeps_ = 0;
+  DeviceSweeps* device_sweeps_ = nullptr;
+  BestExchange* exchange_ = nullptr;  ///< null if no thread has a device
   std::deque<Alternative> alternatives_;
 };
 
@@ -274,6 +296,7 @@ void Chains::sweep_everywhere() {
     part = done / (possible < 2 * whole ? possible : whole);
   }
   restart_distant_chains();
+  exchange_best_circuits();
   keep_alternative();
 }
 
@@ -303,12 +326,36 @@ void Chains::focused_sweep() {
   chain.end_sweep();
 }
 
+bool Chains::sweep_on_device() {
+  std::uint32_t moves_per_gate = kDeviceMovesPerGateInTicks;
+  try {
+    if (limits_.budget.counts_ticks()) {
+      device_sweeps_->run(chains_, moves_per_gate);
+    } else {
+      const Clock::time_point end = limits_.budget.deadline;
+      moves_per_gate = device_sweeps_->run_within(chains_, end - Clock::now());
+    }
+  } catch (const DeviceError&) {
+    limits_.devices->give_up();
+    device_sweeps_ = nullptr;
+    return false;
+  }
+  if (moves_per_gate == 0) return false;
+  moves_ += moves_per_gate * gates_;
+  batch(kHostMovesPerGate * gates_, kLastTemperature);
+  restart_distant_chains();
+  exchange_best_circuits();
+  keep_alternative();
+  return true;
+}
+
 void Chains::run(bool reports, BetterCircuits* better) {
   observation_.has_reports = reports;
   observation_.better = better;
   if (gates_ == 0) return;
   observation_.collected_value = best_value();
   while (!is_over()) {
+    if (device_sweeps_ != nullptr && sweep_on_device()) continue;
     sweep_everywhere();
     if (gates_ < kMinGatesForFocus) continue;
     const auto end = moves_ + static_cast<std::uint64_t>(
@@ -333,6 +380,19 @@ void Chains::restart_distant_chains() {
     const auto gates = static_cast<double>(std::max<std::size_t>(chain->best_size(), 1));
     const double farthest = value * (1 + kCostSlack + kSlackGates / gates);
     if (static_cast<double>(chain->totals().value) > farthest) chain->return_to_best();
+  }
+}
+
+void Chains::exchange_best_circuits() {
+  // What depends on the time must not change a search by ticks.
+  if (exchange_ == nullptr || limits_.budget.counts_ticks()) return;
+  for (std::size_t i = 0; i < chains_.size(); ++i) {
+    if (chains_[i] == nullptr) continue;
+    if (device_sweeps_ != nullptr) {
+      exchange_->improve(i, *chains_[i]);
+    } else {
+      exchange_->offer(i, *chains_[i]);
+    }
   }
 }
 
@@ -403,6 +463,43 @@ void add_moves(Threads threads, AnnealingResult& result) {
   }
 }
 
+/// The sweeps that the last thread makes on a device.
+class DeviceThread {
+ public:
+  DeviceThread(const ClassTable& table, const AnnealingLabels& labels,
+               const AnnealingLimits& limits)
+      : table_(table), labels_(labels), limits_(limits) {}
+
+  /// Has the chains of a thread use the device. The first call for a device takes time.
+  void start(Chains& chains) {
+    window_chains::ChainDevice* const device = limits_.devices->with(table_);
+    if (device == nullptr) return;
+    chain_table_ = chain_table(table_);
+    sweeps_.emplace(*device, *chain_table_, table_, labels_,
+                    DeviceSweeps::Settings{limits_.record_history, limits_.threads, limits_.seed});
+    chains.use(*sweeps_);
+  }
+  [[nodiscard]] std::optional<DeviceAnnealing> counts() const {
+    return sweeps_ ? std::optional(sweeps_->counts()) : std::nullopt;
+  }
+
+ private:
+  const ClassTable& table_;
+  const AnnealingLabels& labels_;
+  const AnnealingLimits& limits_;
+  std::optional<window_chains::HostTable> chain_table_;
+  std::optional<DeviceSweeps> sweeps_;
+};
+
+/// Returns whether there is a device whose sweeps can minimize the value, and record what is
+/// wanted.
+bool uses_device(const ClassTable& table, const AnnealingLabels& labels,
+                 const AnnealingLimits& limits) {
+  return labels.size() <= kMostChainLabels && limits.devices != nullptr &&
+         limits.coupling == nullptr && !limits.record_pairs && limits.value.length == nullptr &&
+         limits.devices->is_available_for(table);
+}
+
 /// The circuits of a search in the form in which chains rewrite them: their gates with labels, on
 /// numbered wires.
 class LabeledCircuits {
@@ -424,12 +521,15 @@ class LabeledCircuits {
   }
 
   [[nodiscard]] std::size_t size() const { return gates_.size(); }
-  /// Returns the chains of each thread. They refer to these circuits.
-  [[nodiscard]] std::vector<std::unique_ptr<Chains>> make_threads(
-      const ClassTable& table, const AnnealingLimits& limits) const {
+  [[nodiscard]] const AnnealingLabels& labels() const { return labels_; }
+  /// Returns the chains of each thread, and of one more for a device. They refer to these circuits.
+  [[nodiscard]] std::vector<std::unique_ptr<Chains>> make_threads(const ClassTable& table,
+                                                                  const AnnealingLimits& limits,
+                                                                  bool with_device) const {
     std::vector<std::unique_ptr<Chains>> threads;
     FastRandom seeds(limits.seed);
-    for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
+    const unsigned count = std::max(limits.threads, 1U) + (with_device ? 1 : 0);
+    for (unsigned i = 0; i < count; ++i) {
       threads.push_back(
           std::make_unique<Chains>(table, labels_, gates_, wires_, limits, i, seeds()));
     }
@@ -463,7 +563,9 @@ AnnealingResult anneal(const ClassTable& table,
                        std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
                        const AnnealingLimits& limits) {
   const LabeledCircuits labeled(table, circuits, qubits, limits);
-  const std::vector<std::unique_ptr<Chains>> threads = labeled.make_threads(table, limits);
+  const bool with_device = uses_device(table, labeled.labels(), limits);
+  const std::vector<std::unique_ptr<Chains>> threads =
+      labeled.make_threads(table, limits, with_device);
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
@@ -473,9 +575,31 @@ AnnealingResult anneal(const ClassTable& table,
         },
         limits.on_better);
   }
-  on_threads(threads.size(),
-             [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); });
+  DeviceThread device(table, labeled.labels(), limits);
+  BestExchange exchange(labeled.size());
+  if (with_device) {
+    for (const std::unique_ptr<Chains>& thread : threads) thread->exchange_with_others(exchange);
+  }
+  const auto run = [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); };
+  std::exception_ptr failure;
+  {
+    // A thread of its own, because the threads of a parallel loop have no further threads.
+    std::jthread device_thread;
+    if (with_device) {
+      device_thread = std::jthread([&] {
+        try {
+          device.start(*threads.back());
+          run(threads.size() - 1);
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      });
+    }
+    on_threads(threads.size() - (with_device ? 1 : 0), run);
+  }
+  if (failure) std::rethrow_exception(failure);
   AnnealingResult result;
+  result.device = device.counts();
   result.converged =
       std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < labeled.size(); ++i) {

@@ -10,7 +10,9 @@
 #include "base/budget.hpp"
 #include "circuit/derivation.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
+#include "optimize/annealing/device/device_sweeps.hpp"
 #include "optimize/state/history_use.hpp"
+#include "optimize/window_device/chain_devices.hpp"
 
 namespace quartz::optimizer {
 
@@ -22,6 +24,9 @@ struct AnnealingLimits {
   /// circuit, and twice as many as it needed to find that circuit.
   std::uint64_t patience = ~std::uint64_t{0};
   unsigned threads = 1;
+  /// Where one more thread makes its sweeps, if there is a device that can make them; null: all
+  /// sweeps are on the host.
+  ChainDevices* devices = nullptr;
   std::uint64_t seed = 0;
   ScalarCost value;                       ///< to minimize
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
@@ -44,10 +49,11 @@ struct AnnealingResult {
   /// Other circuits equal to the inputs that the chains visited, with nearly the same value; sorted
   /// by value, ascending.
   std::vector<std::vector<circuit::DerivedGates>> alternatives;
-  AnnealingCounts counts;
-  std::uint64_t moves_of_thread = 0;  ///< the largest number of moves that a thread made
-  bool converged = false;             ///< every thread ended because its patience was exhausted
-  UsedPairs used_pairs;               ///< windows and replacements in letters of the table
+  AnnealingCounts counts;                 ///< those of the host
+  std::optional<DeviceAnnealing> device;  ///< nothing if no device was used
+  std::uint64_t moves_of_thread = 0;      ///< the largest number of moves that a thread made
+  bool converged = false;                 ///< every thread ended because its patience was exhausted
+  UsedPairs used_pairs;                   ///< windows and replacements in letters of the table
   /// Rewrites that led to the best circuits, in letters of the table.
   std::map<ChainGains::Rewrite, Gain> gains;
 };

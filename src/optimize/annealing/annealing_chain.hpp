@@ -59,6 +59,9 @@ class AnnealingChain {
   [[nodiscard]] std::uint64_t best_value() const { return circuit_.best_totals().value; }
   [[nodiscard]] std::size_t best_size() const { return circuit_.best_size(); }
   void return_to_best() { circuit_.return_to_best(); }
+  /// Continues from an equal circuit that was derived from the current one in another way. To be
+  /// called between sweeps.
+  void continue_from(const Best& circuit) { circuit_.continue_from(circuit); }
 
   /// Returns the rewrites that led to the best circuit.
   [[nodiscard]] const ChainGains& gains() const { return gains_; }

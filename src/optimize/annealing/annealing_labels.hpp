@@ -83,6 +83,9 @@ class AnnealingLabels {
   [[nodiscard]] const AnnealingLabel& operator[](rewrite::Label label) const {
     return labels_[label];
   }
+  [[nodiscard]] std::size_t size() const { return labels_.size(); }
+  /// Returns the number of angles that p0 denotes, plus 1 for none.
+  [[nodiscard]] std::size_t symbols() const { return letter_labels_.size(); }
   /// Returns the sums over the gates, without their phase.
   [[nodiscard]] Totals totals_of(std::span<const rewrite::PlainGate> gates) const {
     Totals totals;

@@ -142,6 +142,23 @@ void RewrittenCircuit::return_to_best() {
   changes_since_ordered_ = 0;
 }
 
+void RewrittenCircuit::continue_from(const Snapshot& circuit) {
+  ensure(!paths_, "the value of the circuit is a sum over its gates");
+  if (best_position_) {
+    best_copy_ = best_circuit();
+    best_position_.reset();
+  }
+  gates_ = rewrite::WireLists(circuit.gates, gates_.wires());
+  totals_ = circuit.totals;
+  if (history_) history_->start_from(circuit.history, gates_.size());
+  clear_log();
+  changes_since_ordered_ = 0;
+  if (totals_.value >= best_totals_.value) return;
+  best_totals_ = totals_;
+  best_size_ = gates_.size();
+  best_position_ = 0;
+}
+
 void RewrittenCircuit::order_gates() {
   ensure(changes_.empty(), "changes refer to gates by their places");
   const std::vector<rewrite::GateIndex> order = gates_.order();

@@ -84,6 +84,9 @@ class RewrittenCircuit {
   [[nodiscard]] Snapshot current_circuit() const;
   /// Makes the best circuit the current one.
   void return_to_best();
+  /// Continues from an equal circuit, with the totals and the history that lead to it. The paths
+  /// must not be followed.
+  void continue_from(const Snapshot& circuit);
 
   /// Empties the log to release its memory. Keeps a copy of the best circuit if that is not the
   /// current one, and orders the gates if many have changed.

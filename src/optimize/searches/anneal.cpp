@@ -258,6 +258,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Cost& cost,
   if (end_ == AnnealingEnd::when_converged) limits.patience = kPatiencePerGate * gates;
   limits.value = scalar_cost(cost, problem.set, gates);
   limits.threads = problem.threads;
+  limits.devices = problem.chain_devices;
   limits.seed = problem.seed ^ state.figures.annealing_moves;
   limits.record_pairs = problem.record.rules;
   limits.record_history = problem.record.history;
@@ -307,6 +308,7 @@ Outcome Anneal::run_for(const Cost& cost, SearchState& state, const Budget& budg
   AnnealingResult result = anneal(*state.figures.table, parts.circuits(), parts.qubits(), limits);
   budget.spend(result.converged ? std::min(ticks, result.moves_of_thread) : ticks);
   state.figures.annealing_moves = moves_before + result.counts.moves;
+  add_to(state.figures.device_annealing, result.device);
   state.figures.used_pairs.add(result.used_pairs);
   add_alternatives(state, parts, std::move(result.alternatives));
   replace_segments(state, parts.joined(std::move(result.circuits)));

@@ -108,6 +108,7 @@ class Detour {
                 .record = {.gains = target.record.gains, .history = target.record.history},
                 .table_memory = target.table_memory,
                 .tables = target.tables,
+                .chain_devices = target.chain_devices,
                 .history_use = target.history_use,
                 // The cost in the intermediate set is not comparable.
                 .on_progress = [&state](std::string_view pass) { state.report(pass); }});
@@ -194,6 +195,7 @@ Outcome InIntermediateSet::run_applicable(SearchState& state, const Budget& budg
       Detour(state, set_, std::move(start->circuit), std::move(on_circuit))
           .run(keeps_time ? budget.share(1 - kAlternativesShare) : budget, alternatives);
   state.figures.annealing_moves += result.report.annealing_moves;
+  add_to(state.figures.device_annealing, result.report.device_annealing);
   return continue_with(state, std::move(result), entered, budget);
 }
 

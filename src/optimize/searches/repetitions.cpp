@@ -75,6 +75,7 @@ class FragmentSearch {
                 .table_memory = table_memory(state),
                 .tables = problem.tables,
                 .device = problem.device,
+                .chain_devices = problem.chain_devices,
                 .on_progress = [&state](std::string_view pass) { state.report(pass); }});
   }
 
@@ -92,6 +93,7 @@ class FragmentSearch {
     const bool is_better = own.best_cost() < before;
     SearchResult result = own.finish();
     outer.figures.annealing_moves += result.report.annealing_moves;
+    add_to(outer.figures.device_annealing, result.report.device_annealing);
     outer.figures.circuits_popped += result.report.circuits_popped;
     if (!is_better) return std::nullopt;
     return circuit::DerivedGates{std::move(result.best.circuit.operations),

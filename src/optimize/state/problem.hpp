@@ -18,6 +18,7 @@
 
 namespace quartz::optimizer {
 
+class ChainDevices;
 struct SearchCost;
 struct Version;
 
@@ -53,6 +54,7 @@ struct Problem {
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
+  ChainDevices* chain_devices = nullptr;       ///< for sweeps of annealing; null: the host
   /// Returns what histories are used for. While they are replayed, annealing stays with the
   /// circuits of one thread until those of another one are clearly better, because there is no time
   /// to replay the histories of all threads. Called by several threads; if it is empty, the use is

@@ -358,6 +358,7 @@ SearchResult SearchState::finish() {
   if (has_better_) require_valid(best.circuit);
   result.circuits_popped = figures.circuits_popped;
   result.annealing_moves = figures.annealing_moves;
+  result.device_annealing = figures.device_annealing;
   result.products = figures.products;
   result.repetitions = figures.repetitions;
   result.local_optimality = figures.local_optimality;

@@ -146,6 +146,7 @@ class SearchState {
   /// Figures that searches accumulate for the result.
   struct Figures {
     std::uint64_t annealing_moves = 0;
+    std::optional<DeviceAnnealing> device_annealing = {};
     std::atomic<std::uint64_t> circuits_popped = 0;
     std::optional<ProductCounts> products = {};
     std::optional<RepetitionCounts> repetitions = {};

@@ -32,10 +32,7 @@ unsigned random_letter(classes::LetterMask mask, FastRandom& random) {
 }  // namespace
 
 WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
-    : table_(table),
-      labels_(labels),
-      prover_(table.alphabet().letters),
-      exact_prover_(make_exact_prover()) {
+    : table_(table), labels_(labels), proofs_(table.alphabet().letters) {
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const classes::LetterMask letter = classes::LetterMask{1} << i;
@@ -208,27 +205,7 @@ WindowMove::Sides WindowMove::sides() const {
 
 bool WindowMove::is_proved() {
   const Sides pair = sides();
-  const std::uint64_t key = ProvedPairs::key(pair.window, pair.replacement, now_.phase);
-  if (proved_pairs_.contains(key)) return true;
-  if (!prove(pair)) return false;
-  proved_pairs_.insert(key);
-  if (used_pairs_) used_pairs_->add(key, pair.window, pair.replacement, now_.phase);
-  return true;
-}
-
-bool WindowMove::prove(const Sides& pair) const {
-  if (prover_.supports(pair.window) && prover_.supports(pair.replacement)) {
-    return prover_.equal(pair.window, pair.replacement, now_.phase);
-  }
-  const auto circuit_of = [&](std::span<const std::uint8_t> letters) {
-    std::vector<Operation> circuit;
-    for (const std::uint8_t letter : letters) circuit.push_back(table_.alphabet().letters[letter]);
-    return circuit;
-  };
-  const std::vector<Operation> left = circuit_of(pair.replacement);
-  const std::vector<Operation> right = circuit_of(pair.window);
-  const Claim claim{left, right, classes::kTableQubits, Angle::pi_times(Rational(now_.phase, 8))};
-  return exact_prover_->prove(claim).verdict == ProofVerdict::proved;
+  return proofs_.is_proved(pair.window, pair.replacement, now_.phase);
 }
 
 QUARTZ_HOT void WindowMove::fill_exchange(const WindowClass& window) {

@@ -3,19 +3,16 @@
 #include <array>
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 
 #include "classes/table/class_table.hpp"
 #include "optimize/annealing/annealing_labels.hpp"
 #include "optimize/annealing/moves/move.hpp"
-#include "optimize/annealing/proved_pairs.hpp"
+#include "optimize/annealing/moves/window_proofs.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
 #include "optimize/annealing/window.hpp"
 #include "optimize/state/used_rules.hpp"
-#include "quartz/verify/prover.hpp"
-#include "verify/window_prover.hpp"
 
 namespace quartz::optimizer {
 
@@ -44,8 +41,8 @@ class WindowMove {
   [[nodiscard]] UsedPair last_pair() const;
 
   /// Records all pairs that are proved from now on.
-  void record_pairs() { used_pairs_.emplace(); }
-  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return used_pairs_; }
+  void record_pairs() { proofs_.record_pairs(); }
+  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return proofs_.used_pairs(); }
 
  private:
   using Letters = boost::container::static_vector<std::uint8_t, 40>;
@@ -88,17 +85,12 @@ class WindowMove {
   /// Returns whether the replacement, with the phase of the walk, is proved equal to the window, by
   /// this call or an earlier one.
   [[nodiscard]] bool is_proved();
-  [[nodiscard]] bool prove(const Sides& sides) const;
   void fill_exchange(const WindowClass& window);
 
   const ClassTable& table_;
   std::size_t wires_ = 1;  ///< those of the table; a window has no more
   const AnnealingLabels& labels_;
-  const verify::WindowProver prover_;
-  /// Proves windows with a letter that the window prover does not support, such as a free angle.
-  std::unique_ptr<Prover> exact_prover_;
-  ProvedPairs proved_pairs_;
-  std::optional<UsedPairs> used_pairs_;
+  WindowProofs proofs_;
   /// Letters that act on at least wires 0 and 1, 0 and 2, 1 and 2 of a window.
   std::array<classes::LetterMask, 3> letters_across_{};
   /// Directed letters whose operands are the wires (i, j) of a window, by 3 * i + j.

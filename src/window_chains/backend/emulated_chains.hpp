@@ -1,0 +1,12 @@
+#pragma once
+
+#include <memory>
+
+#include "window_chains/backend/chain_device.hpp"
+
+namespace quartz::window_chains {
+
+/// Makes a device whose chains run one after the other on the host.
+[[nodiscard]] std::unique_ptr<ChainDevice> make_emulated_chains(const HostTable& table);
+
+}  // namespace quartz::window_chains
