@@ -48,7 +48,8 @@ TEST_CASE("slices follow wires", "[window_chains]") {
   std::vector<PlainGate> gates;
   for (int layer = 0; layer < 10; ++layer) {
     for (Wire pair = 0; pair < 20; ++pair) {
-      gates.push_back({{static_cast<Wire>(2 * pair), static_cast<Wire>(2 * pair + 1), 0}, 0, 2});
+      gates.push_back(
+          {{static_cast<Wire>(2 * pair), static_cast<Wire>(2 * pair + 1), 0}, 2, false, 0});
     }
   }
   FastRandom random(1);
