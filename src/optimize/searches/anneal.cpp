@@ -26,11 +26,6 @@ namespace {
 constexpr double kClassesPerSecond = 1.2e6;
 constexpr double kMinClasses = 1e5;
 constexpr double kMaxClasses = 1e8;
-/// From this many gates on, the table is no deeper than this. Annealing makes few moves for each
-/// gate of such a circuit, which find no more with a deeper table, and to build that would take a
-/// good part of the time, and more memory than all else.
-constexpr std::size_t kMinGatesOfShallowTable = 500'000;
-constexpr unsigned kShallowTableCost = 5;
 constexpr unsigned kMaxTableCost = 12;
 
 /// Fraction of the budget given to annealing in the intermediate gate set if that is known to help.
@@ -115,7 +110,7 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   options.symbolic = true;
   options.symbolic =
       !state.has_only_eighth_turns() && classes::fits_class_table(problem.set, options);
-  options.cost = state.gate_count() >= kMinGatesOfShallowTable ? kShallowTableCost : kMaxTableCost;
+  options.cost = kMaxTableCost;
   options.classes =
       static_cast<std::uint64_t>(std::clamp(kClassesPerSecond * seconds, kMinClasses, kMaxClasses));
   options.threads = problem.threads;

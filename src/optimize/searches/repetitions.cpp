@@ -39,17 +39,6 @@ constexpr double kMaxMovesOfGate = 25'000;
 /// repetitions are found.
 constexpr double kMinSecondsOfGate = 1e-5;
 
-/// Most memory for building a class table, in bytes, in a circuit of this many gates, which takes
-/// about as much.
-constexpr std::size_t kMinGatesOfLittleMemory = 500'000;
-constexpr std::uint64_t kLittleMemory = 500'000'000;
-
-/// Returns the memory for building a class table for the fragments of the current version.
-std::uint64_t table_memory(const SearchState& state) {
-  const std::uint64_t memory = state.problem().table_memory;
-  return state.gate_count() < kMinGatesOfLittleMemory ? memory : std::min(memory, kLittleMemory);
-}
-
 /// The search for an equal fragment that costs less.
 class FragmentSearch {
  public:
@@ -72,7 +61,7 @@ class FragmentSearch {
                 // Fragments and the whole circuit share class tables.
                 .amount = problem.amount,
                 .record = {.history = problem.record.history},
-                .table_memory = table_memory(state),
+                .table_memory = problem.table_memory,
                 .tables = problem.tables,
                 .device = problem.device,
                 .chain_devices = problem.chain_devices,

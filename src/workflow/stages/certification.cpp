@@ -138,14 +138,14 @@ void Certification::follow(optimizer::SearchListener& listener, double seconds_l
   };
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
-    std::function<circuit::DerivedCircuit()> form = [before, form = std::move(best.form)] {
-      circuit::DerivedCircuit formed = form();
+    std::function<circuit::DerivedCircuit()> derived = [before, found = std::move(best.form)] {
+      circuit::DerivedCircuit formed = found();
       formed.derivation = before.then(std::move(formed.derivation));
       return formed;
     };
     // The search soon has another version of a large circuit, and this one would be kept as well.
-    if (best.operations >= kMinEncodedOperations) form = encoded_if_possible(std::move(form));
-    certificate.consider({best.operations, steps + best.steps, permutation, std::move(form)});
+    if (best.operations >= kMinEncodedOperations) derived = encoded_if_possible(std::move(derived));
+    certificate.consider({best.operations, steps + best.steps, permutation, std::move(derived)});
   };
 }
 

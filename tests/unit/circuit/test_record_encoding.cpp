@@ -37,7 +37,7 @@ TEST_CASE("lists of random runs are read as they were written", "[history]") {
   NumberList list;
   for (int run = 0; run < 500; ++run) {
     auto number = static_cast<std::uint32_t>(random() >> (random() % 32));
-    for (std::uint32_t left = 1 + random() % 300; left != 0; --left) {
+    for (auto left = static_cast<std::uint32_t>(1 + random() % 300); left != 0; --left) {
       numbers.push_back(number);
       list.push_back(number++);
     }
