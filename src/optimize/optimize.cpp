@@ -82,7 +82,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .device = optimizer::device_for_flips(options),
                              .chain_devices = &chain_devices};
   if (listener.on_best && !listener.on_better) {
-    problem.history_use = listener.history_use;
+    problem.follows_one_thread = listener.follows_one_thread;
   }
   optimizer::SearchState state(problem);
   problem.budget = optimizer::with_time_to_return(budget, state);

@@ -243,17 +243,13 @@ void Chains::report_moves(std::uint64_t best_value) {
   if (has_reports && limits_.on_progress) limits_.on_progress(moves_, best_value_);
   if (better != nullptr && best_value_ < collected_value && pace.is_due()) {
     collected_value = best_value_;
-    // Circuits that are certified without their histories are compared now and then.
-    const HistoryUse use = better->history_use();
-    const int rest = use == HistoryUse::unlikely ? Pace::kLongRest : Pace::kShortRest;
-    pace.run(
-        [&, to = better] {
-          to->collect(thread_, chains_);
-          for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
-            if (chain != nullptr) chain->record_for(use);
-          }
-        },
-        rest);
+    pace.run([&, to = better] {
+      to->collect(thread_, chains_);
+      const bool is_replayed = to->follows_one_thread();
+      for (const std::unique_ptr<AnnealingChain>& chain : chains_) {
+        if (chain != nullptr) chain->leave_out_undone_changes(is_replayed);
+      }
+    });
   }
 }
 
@@ -569,7 +565,7 @@ AnnealingResult anneal(const ClassTable& table,
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
-        labeled.size(), limits.history_use,
+        labeled.size(), limits.follows_one_thread,
         [&](const AnnealingChain::Best* found, std::size_t i) {
           return labeled.restored(found, i);
         },

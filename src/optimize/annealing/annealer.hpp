@@ -11,7 +11,6 @@
 #include "circuit/derivation.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
 #include "optimize/annealing/device/device_sweeps.hpp"
-#include "optimize/state/history_use.hpp"
 #include "optimize/window_device/chain_devices.hpp"
 
 namespace quartz::optimizer {
@@ -33,8 +32,9 @@ struct AnnealingLimits {
   bool record_pairs = false;              ///< whether to fill AnnealingResult::used_pairs
   bool record_history = false;            ///< whether to fill the histories of the circuits
   std::size_t alternatives = 0;           ///< maximum size of AnnealingResult::alternatives
-  /// As BetterCircuits describes it; may be empty, and is used only with on_better.
-  std::function<HistoryUse()> history_use;
+  /// Returns whether the circuits of one thread are wanted, as BetterCircuits describes; may be
+  /// empty, and is used only with on_better.
+  std::function<bool()> follows_one_thread;
   /// Called now and then, once better circuits were found, with the best of each circuit so far,
   /// from one thread at a time.
   std::function<void(std::vector<circuit::DerivedGates>)> on_better;

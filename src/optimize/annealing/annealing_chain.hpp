@@ -68,7 +68,7 @@ class AnnealingChain {
 
   /// Records the history of the circuit. To be called before the first move.
   void record_history() { circuit_.record_history(labels_); }
-  void record_for(HistoryUse use) { circuit_.record_for(use); }
+  void leave_out_undone_changes(bool leaves_out) { circuit_.leave_out_undone_changes(leaves_out); }
   /// Records the pairs that are proved from now on, and disables parity moves: CNOT+Rz blocks have
   /// more wires than the letters of a table.
   void record_pairs() {

@@ -16,7 +16,7 @@ bool BetterCircuits::leads(std::uint64_t value, std::uint64_t thread,
                            const std::optional<Leading>& leading) const {
   if (!leading) return true;
   const std::uint64_t best = leading->circuit.totals.value;
-  if (leading->thread == thread || !is_one_thread_followed()) return value < best;
+  if (leading->thread == thread || !follows_one_thread()) return value < best;
   return is_better_by(kLead, value, best);
 }
 
@@ -24,7 +24,7 @@ std::size_t BetterCircuits::thread_at_end(std::size_t circuit,
                                           std::span<const std::uint64_t> values) const {
   const auto best = static_cast<std::size_t>(std::ranges::min_element(values) - values.begin());
   const std::optional<Leading>& leading = best_[circuit];
-  if (!leading || !is_one_thread_followed()) return best;
+  if (!leading || !follows_one_thread()) return best;
   return is_better_by(kLeadAtEnd, values[best], values[leading->thread]) ? best : leading->thread;
 }
 
@@ -36,7 +36,7 @@ void BetterCircuits::collect(std::uint64_t thread,
     if (chains[i] == nullptr) continue;
     if (!leads(chains[i]->best_value(), thread, best_[i])) continue;
     // A certificate that follows the history continues it.
-    best_[i] = {history_use_ ? chains[i]->share_best() : chains[i]->best(), thread};
+    best_[i] = {follows_one_thread_ ? chains[i]->share_best() : chains[i]->best(), thread};
     is_better = true;
   }
   if (!is_better) return;

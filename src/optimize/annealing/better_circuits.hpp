@@ -38,13 +38,13 @@ class BetterCircuits {
   static constexpr double kLead = 0.01;
   static constexpr double kLeadAtEnd = 0.005;
 
-  /// Begins with `circuits` circuits. `history_use` returns what histories are used for: one
-  /// thread is followed while they are replayed. If not, or if it is empty, each better circuit is
-  /// wanted. The other functions are called by one thread at a time.
-  BetterCircuits(std::size_t circuits, std::function<HistoryUse()> history_use, Restore restore,
+  /// Begins with `circuits` circuits. `follows_one_thread` returns whether one thread is followed;
+  /// if not, or if it is empty, each better circuit is wanted. The other functions are called by
+  /// one thread at a time.
+  BetterCircuits(std::size_t circuits, std::function<bool()> follows_one_thread, Restore restore,
                  OnBetter on_better)
       : best_(circuits),
-        history_use_(std::move(history_use)),
+        follows_one_thread_(std::move(follows_one_thread)),
         restore_(std::move(restore)),
         on_better_(std::move(on_better)) {}
 
@@ -52,8 +52,9 @@ class BetterCircuits {
   /// above, and passes on the best ones if there is any. The chains are those of the circuits; null
   /// for circuits without gates.
   void collect(std::uint64_t thread, std::span<const std::unique_ptr<AnnealingChain>> chains);
-  [[nodiscard]] HistoryUse history_use() const {
-    return history_use_ != nullptr ? history_use_() : HistoryUse::possible;
+  /// Returns whether one thread is followed: a certificate replays its history.
+  [[nodiscard]] bool follows_one_thread() const {
+    return follows_one_thread_ != nullptr && follows_one_thread_();
   }
   /// Returns the index of the thread whose circuit annealing should end with, given the values of
   /// the best circuits of all threads.
@@ -61,9 +62,6 @@ class BetterCircuits {
                                           std::span<const std::uint64_t> values) const;
 
  private:
-  [[nodiscard]] bool is_one_thread_followed() const {
-    return history_use() == HistoryUse::replayed;
-  }
   /// A circuit and the thread that found it.
   struct Leading {
     AnnealingChain::Best circuit;
@@ -75,7 +73,7 @@ class BetterCircuits {
 
   std::mutex mutex_;
   std::vector<std::optional<Leading>> best_;
-  std::function<HistoryUse()> history_use_;
+  std::function<bool()> follows_one_thread_;
   Restore restore_;
   OnBetter on_better_;
 };

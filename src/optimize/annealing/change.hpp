@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <span>
 
-#include "optimize/state/history_use.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "rewrite/wire_lists.hpp"
 
@@ -55,7 +54,8 @@ struct ChangeLog {
   /// Positions in ascending order whose circuits others have: the histories of later circuits begin
   /// with those of these.
   std::span<const std::size_t> shared;
-  HistoryUse use = HistoryUse::possible;  ///< what a history of the changes is used for
+  /// Whether a history leaves out changes that undo each other (UndoneChanges).
+  bool leaves_out_undone = false;
 
   [[nodiscard]] LoggedChange operator[](std::size_t change) const {
     const Change& now = changes[change];

@@ -121,7 +121,7 @@ RewrittenCircuit::Snapshot RewrittenCircuit::current_circuit() const {
 void RewrittenCircuit::clear_log() {
   changes_.clear();
   shared_.clear();
-  use_ = next_use_;
+  leaves_out_undone_ = leaves_out_next_;
   removed_.clear();
   inserted_.clear();
   inserted_gates_.clear();

@@ -46,10 +46,11 @@ class RewrittenCircuit {
   /// Records the history of the circuit from now on. The log must be empty, and the gates in the
   /// places 0, 1, ... The labels must outlive the object.
   void record_history(const AnnealingLabels& labels) { history_.emplace(labels, gates_.size()); }
-  /// Sets what histories are recorded for, as soon as the log is empty.
-  void record_for(HistoryUse use) {
-    next_use_ = use;
-    if (changes_.empty()) use_ = use;
+  /// Sets whether histories leave out changes that undo each other, as soon as the log is empty.
+  /// They are shorter then, but take more time to record.
+  void leave_out_undone_changes(bool leaves_out) {
+    leaves_out_next_ = leaves_out;
+    if (changes_.empty()) leaves_out_undone_ = leaves_out;
   }
 
   /// Adds the longest chain of gates to the value: `lengths` has the length of each label, and
@@ -97,7 +98,7 @@ class RewrittenCircuit {
 
  private:
   [[nodiscard]] ChangeLog log() const {
-    return {changes_, removed_, inserted_, inserted_gates_, gaps_, shared_, use_};
+    return {changes_, removed_, inserted_, inserted_gates_, gaps_, shared_, leaves_out_undone_};
   }
   /// Returns the gates at a position of the log.
   [[nodiscard]] rewrite::WireLists gates_at(std::size_t position) const;
@@ -118,8 +119,8 @@ class RewrittenCircuit {
   std::vector<rewrite::PlainGate> inserted_gates_;  ///< filled if the history is recorded
   std::vector<rewrite::WireLists::Gap> gaps_;
   std::vector<std::size_t> shared_;  ///< positions of share_best_circuit(), in ascending order
-  HistoryUse use_ = HistoryUse::possible;       ///< for the current log
-  HistoryUse next_use_ = HistoryUse::possible;  ///< for the next one
+  bool leaves_out_undone_ = false;   ///< for the current log
+  bool leaves_out_next_ = false;     ///< for the next one
   Totals best_totals_;
   std::size_t best_size_ = 0;
   /// Position of the best circuit in the log; if empty, the best circuit is in `best_copy_`.

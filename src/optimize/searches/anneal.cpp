@@ -260,7 +260,7 @@ AnnealingLimits Anneal::limits_of(SearchState& state, const Cost& cost,
   limits.alternatives = problem.record.alternatives;
   limits.coupling = problem.coupling;
   // What depends on the time must not change a search by ticks.
-  if (!budget.counts_ticks()) limits.history_use = problem.history_use;
+  if (!budget.counts_ticks()) limits.follows_one_thread = problem.follows_one_thread;
   limits.on_progress = [&state, before = state.figures.annealing_moves](std::uint64_t moves,
                                                                         std::uint64_t) {
     state.figures.annealing_moves = before + moves;

@@ -109,7 +109,7 @@ class Detour {
                 .table_memory = target.table_memory,
                 .tables = target.tables,
                 .chain_devices = target.chain_devices,
-                .history_use = target.history_use,
+                .follows_one_thread = target.follows_one_thread,
                 // The cost in the intermediate set is not comparable.
                 .on_progress = [&state](std::string_view pass) { state.report(pass); }});
   }

@@ -8,7 +8,6 @@
 #include "base/budget.hpp"
 #include "flips/backend/flip_walks.hpp"
 #include "optimize/state/class_tables.hpp"
-#include "optimize/state/history_use.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
@@ -55,11 +54,10 @@ struct Problem {
   ClassTables& tables;
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
   ChainDevices* chain_devices = nullptr;       ///< for sweeps of annealing; null: the host
-  /// Returns what histories are used for. While they are replayed, annealing stays with the
-  /// circuits of one thread until those of another one are clearly better, because there is no time
-  /// to replay the histories of all threads. Called by several threads; if it is empty, the use is
-  /// possible.
-  std::function<HistoryUse()> history_use = {};
+  /// Returns whether annealing should stay with the circuits of one thread until those of another
+  /// one are clearly better. A certificate that has no time to replay the histories of all threads
+  /// needs that. Called by several threads; empty if it is never wanted.
+  std::function<bool()> follows_one_thread = {};
   /// Called with the name of the pass that made progress, from one thread at a time.
   std::function<void(std::string_view pass)> on_progress = {};
   /// Called with versions that may be the best so far, and with their costs, also from several

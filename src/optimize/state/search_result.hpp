@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "circuit/derivation.hpp"
-#include "optimize/state/history_use.hpp"
 #include "quartz/optimize/optimize.hpp"
 
 namespace quartz::optimizer {
@@ -35,8 +34,8 @@ struct SearchListener {
   /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
   /// these takes little time to make, but keeps memory.
   std::function<void(UnformedCircuit)> on_best;
-  /// Problem::history_use, which is not asked if there is `on_better`.
-  std::function<HistoryUse()> history_use = {};
+  /// Problem::follows_one_thread, which is not asked if there is `on_better`.
+  std::function<bool()> follows_one_thread = {};
 };
 
 /// The result of a search.

@@ -23,10 +23,6 @@ constexpr std::uint64_t kStepsOfStretch = 200'000;
 constexpr std::uint64_t kStepsPerOperation = 4;
 /// Fraction of the processor time of the certificate so far that a direct comparison may take.
 constexpr double kComparisonShare = 0.5;
-/// The same while comparisons decide in this part of the time of finish(), so that the result will
-/// be certified all the same: each of them then only shows that this still holds.
-constexpr double kEasyComparisonShare = 0.2;
-constexpr double kEasyPartOfEnd = 0.5;
 /// A direct comparison that did not decide is tried again when it may take this many times as long:
 /// all of them together take half as much again as the last one.
 constexpr double kComparisonGrowth = 3;
@@ -124,16 +120,11 @@ double RunningCertificate::least_seconds_of_comparison() const {
   return comparison_.least_seconds;
 }
 
-optimizer::HistoryUse RunningCertificate::history_use() const {
-  using optimizer::HistoryUse;
+bool RunningCertificate::follows_one_history() const {
   const std::lock_guard lock(mutex_);
-  if (options_.share == 0) return HistoryUse::possible;
-  if (comparison_.decides) {
-    return comparison_.longest ? HistoryUse::unlikely : HistoryUse::possible;
-  }
-  const bool is_long = static_cast<double>(steps_of_search_) * seconds_of_step_ >
-                       kFollowedShare * options_.seconds_at_end;
-  return is_long ? HistoryUse::replayed : HistoryUse::possible;
+  return options_.share != 0 && !comparison_.decides &&
+         static_cast<double>(steps_of_search_) * seconds_of_step_ >
+             kFollowedShare * options_.seconds_at_end;
 }
 
 double RunningCertificate::seconds_left() const {
@@ -306,8 +297,7 @@ bool RunningCertificate::compares(const circuit::DerivedCircuit& found,
   }
   if (!decides) return false;
   accept(version, std::move(report));
-  const bool is_easy = taken <= kEasyPartOfEnd * options_.seconds_at_end;
-  pause(is_easy ? kEasyComparisonShare : kComparisonShare);
+  pause(kComparisonShare);
   return true;
 }
 

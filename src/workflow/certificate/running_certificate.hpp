@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "base/processor_time.hpp"
-#include "optimize/derived_search.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "workflow/certificate/certifiable_circuits.hpp"
@@ -85,11 +84,10 @@ class RunningCertificate {
   /// that of the last one if that did not decide, and else 0. Thread-safe.
   [[nodiscard]] double least_seconds_of_comparison() const;
 
-  /// Returns what the histories of the search are used for: one of them is replayed, and the search
-  /// should stay with it, if direct comparisons do not decide, and to replay another history that
-  /// is as long as the one of the last circuit would take a good part of the time of finish().
-  /// While direct comparisons decide, a replay is unlikely. Thread-safe.
-  [[nodiscard]] optimizer::HistoryUse history_use() const;
+  /// Returns whether the search should stay with the history that is followed: direct comparisons
+  /// do not decide, and to replay another history that is as long as the one of the last circuit
+  /// would take a good part of the time of finish(). Thread-safe.
+  [[nodiscard]] bool follows_one_history() const;
 
   /// A circuit with its history, at the end of the search.
   struct Result {

@@ -131,11 +131,7 @@ void Certification::follow(optimizer::SearchListener& listener, double seconds_l
   const OutputPermutation permutation = state_.permutation();
   certificate.consider(
       {state_.circuit_now().operations.size(), steps, permutation, std::move(form)});
-  listener.history_use = [&certificate, is_written = state_.options.record_journal] {
-    using optimizer::HistoryUse;
-    const HistoryUse use = certificate.history_use();
-    return is_written && use == HistoryUse::unlikely ? HistoryUse::possible : use;
-  };
+  listener.follows_one_thread = [&certificate] { return certificate.follows_one_history(); };
   listener.on_best = [&certificate, steps, permutation,
                       before = state_.now.derivation](optimizer::UnformedCircuit best) {
     std::function<circuit::DerivedCircuit()> derived = [before, found = std::move(best.form)] {

@@ -94,9 +94,9 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
         std::make_unique<AnnealingChain>(*table, labels, rewrite::WireLists(gates, 20), 60 + i));
   }
   std::vector<std::uint64_t> collected;
-  HistoryUse use = HistoryUse::replayed;
+  bool follows = true;
   BetterCircuits better(
-      1, [&] { return use; },
+      1, [&] { return follows; },
       [&](const AnnealingChain::Best* found, std::size_t) {
         return circuit::DerivedGates::unchanged(labels.operations(found->gates));
       },
@@ -125,7 +125,7 @@ TEST_CASE("another thread leads only with a circuit that is clearly better", "[a
   const std::uint64_t value = 100'000;
   CHECK(better.thread_at_end(0, std::vector{value - 400, value}) == 1);
   CHECK(better.thread_at_end(0, std::vector{value - 600, value}) == 0);
-  use = HistoryUse::possible;
+  follows = false;
   CHECK(better.thread_at_end(0, std::vector{value - 1, value}) == 0);
   CHECK(better.thread_at_end(0, std::vector{value, value}) == 0);
   AnnealingChain& first_again = *threads[0][0];

@@ -8,7 +8,6 @@
 #include "journal/history_writer.hpp"
 #include "optimize/annealing/annealing_chain.hpp"
 #include "optimize/annealing/rewritten_circuit.hpp"
-#include "optimize/state/history_use.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
@@ -30,7 +29,7 @@ class Rewritten {
       : labels_(table.alphabet()),
         circuit_(WireLists(labels_.intern(operations).gates, wires), Totals{.value = 1000}) {
     circuit_.record_history(labels_);
-    circuit_.record_for(HistoryUse::replayed);
+    circuit_.leave_out_undone_changes(true);
   }
 
   /// Replaces the gates with these indices in the current order by others. A window without gates
@@ -109,7 +108,7 @@ TEST_CASE("a history leaves out changes that undo each other", "[annealing][hist
   }
   SECTION("unless all changes are wanted") {
     (*circuit).forget_changes();
-    (*circuit).record_for(HistoryUse::possible);
+    (*circuit).leave_out_undone_changes(false);
     circuit.exchange(2, 3);
     circuit.exchange(2, 3);
     CHECK(circuit.steps() == 3);
@@ -153,13 +152,11 @@ TEST_CASE("a history keeps changes that open a path on the way back", "[annealin
   CHECK(circuit.steps() == 2);
 }
 
-TEST_CASE("histories for every use lead to every circuit of a chain", "[annealing][history]") {
+TEST_CASE("histories without undone changes lead to every circuit of a chain",
+          "[annealing][history]") {
   const auto table = small_table(load_gate_set("nam"), 3);
-  // The use changes in the last runs, as it does when comparisons do not decide any more.
-  const std::vector uses{HistoryUse::unlikely, HistoryUse::possible, HistoryUse::replayed};
-  for (std::uint64_t seed = 0; seed < 16; ++seed) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
     INFO("seed " << seed);
-    const bool is_changing = seed >= 12;
     Random random(seed);
     const std::uint32_t qubits = 3 + below(random, 4);
     const Circuit input = random_circuit_in(load_gate_set("nam"), random, qubits, 60);
@@ -168,8 +165,7 @@ TEST_CASE("histories for every use lead to every circuit of a chain", "[annealin
     const Circuit first = make_circuit(qubits, labels.operations(gates));
     AnnealingChain chain(*table, labels, WireLists(gates, qubits), seed);
     chain.record_history();
-    const HistoryUse use = uses[seed % uses.size()];
-    chain.record_for(use);
+    chain.leave_out_undone_changes(true);
 
     std::ostringstream journal;
     journal::GrowingJournal growing(journal, first);
@@ -183,7 +179,6 @@ TEST_CASE("histories for every use lead to every circuit of a chain", "[annealin
       CHECK(report.is_certified);
     };
     for (int i = 0; i < 12; ++i) {
-      if (is_changing) chain.record_for(uses[below(random, 3)]);
       chain.run(300, 0.7);
       leads_to(chain.current());
       if (below(random, 3) != 0) continue;
@@ -192,14 +187,11 @@ TEST_CASE("histories for every use lead to every circuit of a chain", "[annealin
       if (growing.can_continue_to(shared.history)) growing.continue_to(shared.history);
     }
     const AnnealingCounts& counts = chain.counts();
-    const std::uint64_t steps = circuit::steps_of(chain.current().history.get());
-    CHECK(steps != 0);
-    if (use == HistoryUse::replayed && !is_changing) CHECK(steps < counts.replaced + counts.blocks);
+    CHECK(circuit::steps_of(chain.current().history.get()) < counts.replaced + counts.blocks);
   }
 }
 
 TEST_CASE("the history of a circuit that was shared is continued", "[annealing][history]") {
-  const HistoryUse use = GENERATE(HistoryUse::unlikely, HistoryUse::possible, HistoryUse::replayed);
   const auto table = small_table(load_gate_set("nam"), 3);
   Random random(7);
   const Circuit input = random_circuit_in(load_gate_set("nam"), random, 5, 200);
@@ -208,7 +200,7 @@ TEST_CASE("the history of a circuit that was shared is continued", "[annealing][
   const Circuit first = make_circuit(5, labels.operations(gates));
   AnnealingChain chain(*table, labels, WireLists(gates, 5), 3);
   chain.record_history();
-  chain.record_for(use);
+  chain.leave_out_undone_changes(true);
   std::ostringstream out;
   journal::GrowingJournal growing(out, first);
   std::uint64_t best = chain.best_value();

@@ -485,22 +485,21 @@ TEST_CASE("circuits are compared directly if their history is not proved",
   CHECK(certificate.certified()->report.method == "comparison");
 }
 
-TEST_CASE("the use of histories depends on comparisons and on the time for another replay",
+TEST_CASE("a search follows one history if there is no time to replay another one",
           "[running certificate]") {
-  using optimizer::HistoryUse;
-  const auto use_after = [](CertificateOptions options, double seconds_at_end) {
+  const auto follows = [](CertificateOptions options, double seconds_at_end) {
     options.seconds_at_end = seconds_at_end;
     RunningCertificate certificate(std::move(options));
     test::Random random(14);
     FakeSearch search;
-    CHECK(certificate.history_use() == HistoryUse::possible);  // there are no steps
+    CHECK_FALSE(certificate.follows_one_history());  // there are no steps
     for (int i = 0; i < 3; ++i) search.go_on(random);
     certificate.consider(search.version());
     REQUIRE(certifies(certificate, search.circuit()));
-    return certificate.history_use();
+    return certificate.follows_one_history();
   };
-  CHECK(use_after(at_once(), 1e-9) == HistoryUse::replayed);
-  CHECK(use_after(at_once(), 1e9) == HistoryUse::possible);
+  CHECK(follows(at_once(), 1e-9));
+  CHECK_FALSE(follows(at_once(), 1e9));
   CertificateOptions options = at_once();
   options.share = 1e6;
   options.compare = [&](const Circuit&, double, const std::stop_token&) {
@@ -508,12 +507,12 @@ TEST_CASE("the use of histories depends on comparisons and on the time for anoth
     report.verdict = EquivalenceVerdict::equal;
     return report;
   };
-  CHECK(use_after(options, 1e-9) == HistoryUse::unlikely);
+  CHECK_FALSE(follows(options, 1e-9));
 
   RunningCertificate certificate(at_end());
   FakeSearch search;
   certificate.consider(search.version());
-  CHECK(certificate.history_use() == HistoryUse::possible);
+  CHECK_FALSE(certificate.follows_one_history());
 }
 
 TEST_CASE("certifying may take more time until a gain is certified", "[running certificate]") {

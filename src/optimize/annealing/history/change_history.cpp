@@ -11,11 +11,6 @@ namespace {
 
 constexpr circuit::RecordedGates::Code kNoCode = ~circuit::RecordedGates::Code{0};
 
-bool is_on(const rewrite::PlainGate& gate, rewrite::Wire wire) {
-  const auto end = gate.wires.begin() + gate.size;
-  return std::find(gate.wires.begin(), end, wire) != end;
-}
-
 }  // namespace
 
 void ChangeHistory::start_from(circuit::HistoryPointer history, std::size_t gates) {
@@ -43,71 +38,39 @@ circuit::RecordedPlace ChangeHistory::place_after(const ChangeLog& log,
 circuit::GateNumber ChangeHistory::number_on(const ChangeLog& log, rewrite::Wire wire,
                                              KnownGate gate) const {
   while (gate.left_out_change != UndoneChanges::kNone) {
-    gate = work_->removed_gates[work_->undone.last_replaced(log, gate.left_out_change, wire)];
+    gate = removed_gates_[undone_.last_replaced(log, gate.left_out_change, wire)];
   }
   return gate.number;
 }
 
 void ChangeHistory::keep_removed(const ChangeLog& log, std::size_t change) {
   const LoggedChange now = log[change];
-  KnownGate* known = work_->removed_gates.data() + log.changes[change].first_removed;
+  KnownGate* known = removed_gates_.data() + log.changes[change].first_removed;
   for (const rewrite::WireLists::RemovedGate& gate : now.removed) {
     *known++ = gates_in_places_[gate.index];
   }
 }
 
-ChangeHistory::Record& ChangeHistory::new_record() {
-  Record& record = work_->record;
-  record.removed.clear();
-  record.places.clear();
-  record.inserted.clear();
-  return record;
-}
-
-void ChangeHistory::append_window(const LoggedChange& change, circuit::HistoryRecorder& recorder) {
-  auto& [removed, places, inserted] = new_record();
-  for (const rewrite::WireLists::Gap& gap : change.gaps) {
-    const bool has_gate = std::ranges::any_of(
-        change.removed, [&](const auto& gate) { return is_on(gate.gate, gap.wire); });
-    if (has_gate) continue;
-    const bool is_start = gap.before == rewrite::kNoGate;
-    places.push_back({gap.wire, is_start ? 0 : gates_in_places_[gap.before].number + 1});
-  }
-  // Windows have few gates, most of which are listed in order.
-  std::vector<RemovedNumber>& window = work_->window;
-  window.clear();
-  for (const rewrite::WireLists::RemovedGate& gate : change.removed) {
-    const auto place =
-        std::find_if(window.rbegin(), window.rend(),
-                     [&](const RemovedNumber& before) { return before.position < gate.position; });
-    window.insert(place.base(), {gate.position, gates_in_places_[gate.index].number});
-  }
-  for (const RemovedNumber& gate : window) removed.push_back(gate.number);
-  for (std::size_t i = 0; i < change.inserted.size(); ++i) {
-    gates_in_places_[change.inserted[i]] = {recorder.next_number() +
-                                            static_cast<circuit::GateNumber>(i)};
-    inserted.push_back(recorded(change.inserted_gates[i]));
-  }
-  recorder.rewrite(removed, places, inserted);
-}
-
 void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
                                    circuit::HistoryRecorder& recorder) {
   keep_removed(log, change);
-  const UndoneChanges::Reduced now = work_->undone.reduced(change);
-  const bool is_undone = work_->undone.partner(change) != UndoneChanges::kNone;
-  auto& [removed, places, inserted] = new_record();
+  const UndoneChanges::Reduced now = undone_.reduced(change);
+  const bool is_undone = undone_.partner(change) != UndoneChanges::kNone;
+  auto& [removed, places, inserted] = scratch_;
+  removed.clear();
+  inserted.clear();
+  places.clear();
   for (const UndoneChanges::NewWire& wire : now.new_wires) {
     const rewrite::WireLists::Gap& gap = log[change].gaps[wire.gap];
     places.push_back(
         wire.before == UndoneChanges::kNone
             ? place_after(log, gap)
-            : circuit::RecordedPlace{
-                  gap.wire, number_on(log, gap.wire, work_->removed_gates[wire.before]) + 1});
+            : circuit::RecordedPlace{gap.wire,
+                                     number_on(log, gap.wire, removed_gates_[wire.before]) + 1});
   }
-  for (const std::uint32_t gate : now.removed) removed.push_back(work_->removed_gates[gate].number);
+  for (const std::uint32_t gate : now.removed) removed.push_back(removed_gates_[gate].number);
   for (const auto& [gate, before] : now.old_gates) {
-    gates_in_places_[log.inserted[gate]] = work_->removed_gates[before];
+    gates_in_places_[log.inserted[gate]] = removed_gates_[before];
   }
   circuit::GateNumber next = recorder.next_number();
   for (const std::uint32_t gate : now.inserted) {
@@ -122,7 +85,10 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
 
 std::size_t ChangeHistory::append_rotations(const ChangeLog& log, std::size_t first,
                                             circuit::HistoryRecorder& recorder) {
-  auto& [removed, places, inserted] = new_record();
+  auto& [removed, places, inserted] = scratch_;
+  removed.clear();
+  places.clear();
+  inserted.clear();
   for (bool is_continued = true; is_continued; ++first) {
     is_continued = log.changes[first].is_continued;
     const LoggedChange entry = log[first];
@@ -145,19 +111,14 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
   if (first == last) return;
   circuit::HistoryRecorder recorder(size_, gates_);
   gates_in_places_.resize(after.places());
-  const bool keeps_windows = log.use == HistoryUse::unlikely;
-  if (!keeps_windows) {
-    work_->removed_gates.resize(log.removed.size());
-    work_->undone.find(log, first, last, after.places());
-  }
+  removed_gates_.resize(log.removed.size());
+  undone_.find(log, first, last, after.places());
   while (first < last) {
     if (log.changes[first].kind == RewriteKind::rotations) {
       first = append_rotations(log, first, recorder);
-    } else if (keeps_windows) {
-      append_window(log[first++], recorder);
-    } else {
-      append_rewrite(log, first++, recorder);
+      continue;
     }
+    append_rewrite(log, first++, recorder);
   }
   circuit::NumberList order;
   for (rewrite::GateIndex place = 0; place < after.places(); ++place) {

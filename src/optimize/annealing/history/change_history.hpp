@@ -16,7 +16,7 @@ namespace quartz::optimizer {
 class AnnealingLabels;
 
 /// The history of a circuit under annealing up to the start of its log. Gates are known by their
-/// places in the WireLists. One thread uses all copies of an object.
+/// places in the WireLists.
 class ChangeHistory {
  public:
   /// Begins the history of a circuit whose gates are in the places 0, 1, ... The labels must
@@ -28,9 +28,8 @@ class ChangeHistory {
 
   /// Continues from a circuit with another history, whose gates are in the places 0, 1, ...
   void start_from(circuit::HistoryPointer history, std::size_t gates);
-  /// Appends the changes from `first` to `last` of a log; `after` is the circuit after them. What
-  /// it leaves out depends on the use of the log: a replay takes half as long without the gates of
-  /// windows that stay, but the search has to find them.
+  /// Appends the changes from `first` to `last` of a log, without those that undo each other if the
+  /// log says so; `after` is the circuit after them.
   void append(const ChangeLog& log, std::size_t first, std::size_t last,
               const rewrite::WireLists& after);
   /// Adapts the numbers of the gates to other places: place i has the gate that was in order[i].
@@ -47,21 +46,9 @@ class ChangeHistory {
     std::uint32_t left_out_change = UndoneChanges::kNone;
   };
 
-  /// The parts of the current record.
-  struct Record {
-    std::vector<circuit::GateNumber> removed;
-    std::vector<circuit::RecordedPlace> places;
-    std::vector<circuit::RecordedGate> inserted;
-  };
-
   /// Keeps what is known of the gates that a change removes.
   void keep_removed(const ChangeLog& log, std::size_t change);
-  /// Returns the current record, without its parts.
-  [[nodiscard]] Record& new_record();
-  /// Appends a rewrite of a whole window.
-  void append_window(const LoggedChange& change, circuit::HistoryRecorder& recorder);
-  /// Appends a rewrite without the gates that stay, unless it is one of two changes of which the
-  /// second one undoes the first.
+  /// Appends a rewrite, unless it is one of two changes of which the second one undoes the first.
   void append_rewrite(const ChangeLog& log, std::size_t change, circuit::HistoryRecorder& recorder);
   /// Appends a move of rotations, which consists of all changes from `first` on that are continued,
   /// and the next one. Returns the index of the change after it.
@@ -81,20 +68,15 @@ class ChangeHistory {
   circuit::HistoryPointer history_;
   std::vector<KnownGate> gates_in_places_;  ///< by place
   std::size_t size_ = 0;                    ///< number of gates that the history leads to
-  /// The number of a removed gate, with its position in the circuit.
-  struct RemovedNumber {
-    std::uint64_t position = 0;
-    circuit::GateNumber number = 0;
+  UndoneChanges undone_;
+  std::vector<KnownGate> removed_gates_;  ///< by index in ChangeLog::removed
+  // Parts of the current record; kept for their memory.
+  struct Scratch {
+    std::vector<circuit::GateNumber> removed;
+    std::vector<circuit::RecordedPlace> places;
+    std::vector<circuit::RecordedGate> inserted;
   };
-  /// What append() needs while it runs; kept for its memory.
-  struct Workspace {
-    UndoneChanges undone;
-    std::vector<KnownGate> removed_gates;  ///< by index in ChangeLog::removed
-    std::vector<RemovedNumber> window;     ///< gates of a window by position
-    Record record;
-  };
-  /// Copies share it, so that one thread uses all of them.
-  std::shared_ptr<Workspace> work_ = std::make_shared<Workspace>();
+  Scratch scratch_;
 };
 
 }  // namespace quartz::optimizer

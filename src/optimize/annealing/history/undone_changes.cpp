@@ -152,9 +152,8 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
   sides_.match();
   const std::span<const rewrite::WireLists::Gap> gaps = log[change].gaps;
   list_replaced();
-  const bool finds_pairs = log.use == HistoryUse::replayed;
-  const std::uint32_t undone = finds_pairs ? take_replaced(log) : kNone;
-  look_around(gaps, finds_pairs);
+  const std::uint32_t undone = log.leaves_out_undone ? take_replaced(log) : kNone;
+  look_around(gaps, log.leaves_out_undone);
   for (const SideGate& gate : sides_.right()) {
     if (gate.stays()) old_gates_.push_back({gate.index, gate.same});
   }
@@ -168,13 +167,13 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
     for (const SideGate& gate : sides_.right()) {
       if (gate.stays()) continue;
       inserted_.push_back(gate.index);
-      if (finds_pairs) owners_[log.inserted[gate.index]] = change;
+      if (log.leaves_out_undone) owners_[log.inserted[gate.index]] = change;
     }
     State& state = state_of(change);
     state.alive = state.inserted =
         static_cast<std::uint32_t>(inserted_.size()) - state.first_inserted;
   }
-  if (!finds_pairs) return;
+  if (!log.leaves_out_undone) return;
   for (std::size_t i = state_of(change).first_old_gate; i < old_gates_.size(); ++i) {
     const std::uint32_t owner = owner_of_removed(old_gates_[i].removed);
     owners_[log.inserted[old_gates_[i].inserted]] = owner;

@@ -25,9 +25,10 @@ class UndoneChanges {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// Reduces the changes from `first` to `last`, and finds pairs among them if the log is recorded
-  /// for a replay. The circuit of the log has this number of places. No pair extends over one of
-  /// its shared positions, or over a move of rotations.
+  /// Reduces the changes from `first` to `last`, and finds pairs among them if the log says that
+  /// histories leave them out. The circuit of the log has this
+  /// number of places. No pair extends over one of its shared positions, or over a move of
+  /// rotations.
   void find(const ChangeLog& log, std::size_t first, std::size_t last, std::size_t places);
   /// Returns the change that a change undoes, or by which it is undone; kNone if there is none.
   [[nodiscard]] std::uint32_t partner(std::size_t change) const {
