@@ -24,6 +24,17 @@ inline void append_leb128(std::string& bytes, std::uint64_t number) {
   bytes.push_back(static_cast<char>(number));
 }
 
+/// Reads a number that one of these functions wrote, and moves the place behind it. For bytes that
+/// come from a file, which may be damaged, readers of their own check each byte.
+[[nodiscard]] inline std::uint64_t take_leb128(const char*& place) {
+  std::uint64_t result = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(*place++);
+    result |= std::uint64_t{byte & 0x7fU} << shift;
+    if (byte < 0x80U) return result;
+  }
+}
+
 /// Returns a signed number as an unsigned one that is small if its absolute value is.
 [[nodiscard]] constexpr std::uint64_t zigzag(std::int64_t number) {
   return static_cast<std::uint64_t>(number) << 1U ^ static_cast<std::uint64_t>(number >> 63U);

@@ -114,16 +114,11 @@ class NumberList {
         left_in_run_ = list_->last_.size;
         return;
       }
-      number_ += static_cast<std::uint32_t>(unzigzag(read()));
-      left_in_run_ = static_cast<std::uint32_t>(read());
-    }
-    [[nodiscard]] std::uint64_t read() {
-      std::uint64_t result = 0;
-      for (unsigned shift = 0;; shift += 7) {
-        const auto byte = static_cast<std::uint8_t>(list_->runs_[place_++]);
-        result |= std::uint64_t{byte & 0x7fU} << shift;
-        if (byte < 0x80U) return result;
-      }
+      const char* const begin = list_->runs_.data();
+      const char* place = begin + place_;
+      number_ += static_cast<std::uint32_t>(unzigzag(take_leb128(place)));
+      left_in_run_ = static_cast<std::uint32_t>(take_leb128(place));
+      place_ = static_cast<std::size_t>(place - begin);
     }
 
     const NumberList* list_ = nullptr;

@@ -199,12 +199,11 @@ struct LocalOptimality {
 
 /// What sweeps of annealing on a device have done.
 struct DeviceAnnealing {
-  std::uint64_t chains = 0;  ///< the largest number of chains at a time
-  std::uint64_t sweeps = 0;  ///< by all chains at once
-  std::uint64_t moves = 0;   ///< windows examined by all chains
-  std::uint64_t confirmed =
-      0;                      ///< parts of the circuit that were replaced, once the host proved it
-  std::uint64_t refuted = 0;  ///< those that the host did not find again; none is expected
+  std::uint64_t chains = 0;     ///< the largest number of chains at a time
+  std::uint64_t sweeps = 0;     ///< by all chains at once
+  std::uint64_t moves = 0;      ///< windows examined by all chains
+  std::uint64_t confirmed = 0;  ///< parts of the circuit that the host has proved and replaced
+  std::uint64_t refuted = 0;    ///< those that the host did not find again; none is expected
 
   bool operator==(const DeviceAnnealing&) const = default;
 };

@@ -142,11 +142,12 @@ Fault Exchanges::read_place(const JournalRecord::Place& place, std::size_t gate,
 }
 
 Fault Exchanges::remove(const Budget& budget) {
+  std::vector<OperationIndex> none;
   for (const OperationIndex index : removed_) {
     if (is_spent(budget)) return kTimeLimit;
     circuit_.begin_window();
     if (Fault fault = circuit_.add_to_window(index)) return fault;
-    if (Fault fault = circuit_.replace_window({}, none_)) return fault;
+    if (Fault fault = circuit_.replace_window({}, none)) return fault;
   }
   std::erase_if(hull_, [&](OperationIndex index) { return !circuit_.contains(index); });
   return {};

@@ -93,7 +93,6 @@ class Exchanges {
   std::vector<MovableGate> movable_;  ///< gates of the union
   // Kept for their memory.
   std::vector<OperationIndex> ends_;
-  std::vector<OperationIndex> none_;
   KeptHull left_;
   KeptHull right_;
 };

@@ -7,6 +7,7 @@
 #include <exception>
 #include <iterator>
 #include <memory>
+#include <system_error>
 #include <thread>
 
 #include "base/device_error.hpp"
@@ -58,7 +59,8 @@ constexpr std::uint64_t kMinGatesForFocus = 150;
 /// With a budget in ticks, a sweep on a device has this number of moves per gate.
 constexpr std::uint32_t kDeviceMovesPerGateInTicks = 64;
 /// After a sweep on a device, the host makes this number of moves per gate at the last temperature,
-/// because chains on devices have no moves of rotations and parities.
+/// because chains on devices do not resynthesize blocks of CNOTs and rotations, and no move of
+/// theirs leaves its slice.
 constexpr std::uint64_t kHostMovesPerGate = 20;
 
 /// State at the end of a full sweep of the chains of a thread: one circuit for each chain.
@@ -581,15 +583,18 @@ AnnealingResult anneal(const ClassTable& table,
   {
     // A thread of its own, because the threads of a parallel loop have no further threads.
     std::jthread device_thread;
-    if (with_device) {
-      device_thread = std::jthread([&] {
-        try {
-          device.start(*threads.back());
-          run(threads.size() - 1);
-        } catch (...) {
-          failure = std::current_exception();
-        }
-      });
+    const auto run_device = [&] {
+      try {
+        device.start(*threads.back());
+        run(threads.size() - 1);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    };
+    try {
+      if (with_device) device_thread = std::jthread(run_device);
+    } catch (const std::system_error&) {
+      // There is no memory for the stack of the thread: the others go on without the device.
     }
     on_threads(threads.size() - (with_device ? 1 : 0), run);
   }

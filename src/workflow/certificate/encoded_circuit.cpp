@@ -19,24 +19,6 @@ std::size_t hash_of(const Operation& operation) {
   return hash ^ std::hash<const void*>()(operation.classical.get());
 }
 
-/// Reads numbers that append_leb128 wrote.
-class NumberReader {
- public:
-  explicit NumberReader(const std::string& bytes) : place_(bytes.data()) {}
-
-  [[nodiscard]] std::uint64_t number() {
-    std::uint64_t result = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const auto byte = static_cast<std::uint8_t>(*place_++);
-      result |= std::uint64_t{byte & 0x7fU} << shift;
-      if (byte < 0x80U) return result;
-    }
-  }
-
- private:
-  const char* place_;
-};
-
 }  // namespace
 
 EncodedOperations::EncodedOperations(std::span<const Operation> operations)
@@ -70,12 +52,12 @@ EncodedOperations::EncodedOperations(std::span<const Operation> operations)
 std::vector<Operation> EncodedOperations::decoded() const {
   std::vector<Operation> operations;
   operations.reserve(size_);
-  NumberReader reader(bytes_);
+  const char* place = bytes_.data();
   for (std::size_t i = 0; i < size_; ++i) {
-    const auto& [known, qubits] = distinct_[reader.number()];
+    const auto& [known, qubits] = distinct_[take_leb128(place)];
     Operation& operation = operations.emplace_back(known);
     for (std::size_t k = 0; k < qubits; ++k) {
-      operation.qubits.push_back(static_cast<Qubit>(reader.number()));
+      operation.qubits.push_back(static_cast<Qubit>(take_leb128(place)));
     }
   }
   return operations;
