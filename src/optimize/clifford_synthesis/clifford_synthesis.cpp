@@ -27,9 +27,20 @@ constexpr BeamSize kBeam{16, 3};
 /// Windows without a gain after which a circuit is finished.
 constexpr std::size_t kPatienceOfReductions = 100;
 
+/// The same for reductions on neighbours, which take less time, the fraction of the budget for
+/// them, and the windows without a gain, per gate, after which the best circuit is finished.
+constexpr double kCoupledReductionsTimesPower = 4e8;
+constexpr double kShareOfCoupledReductions = 0.15;
+constexpr std::size_t kPatienceOfCoupledGate = 60;
+
 std::size_t reductions_for(std::uint32_t qubits) {
   const double power = static_cast<double>(qubits) * qubits * qubits * qubits;
   return std::clamp<std::size_t>(static_cast<std::size_t>(kReductionsTimesPower / power), 1,
+                                 kMostReductions);
+}
+std::size_t coupled_reductions_for(std::uint32_t qubits) {
+  const double power = static_cast<double>(qubits) * qubits * qubits * qubits;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(kCoupledReductionsTimesPower / power), 1,
                                  kMostReductions);
 }
 
@@ -39,14 +50,41 @@ struct WrittenCircuit {
   MapGates gates;
 };
 
-/// Keeps a circuit if it takes fewer CNOTs than the best one.
-void consider(ControlledPauliCircuit circuit, FastRandom& random,
-              std::optional<WrittenCircuit>& best) {
-  if (best && circuit.cnots() >= best->gates.cnots) return;
-  MapGates gates = gates_of(circuit, random);
-  if (best && gates.cnots >= best->gates.cnots) return;
-  best = WrittenCircuit{std::move(circuit), std::move(gates)};
-}
+/// The best circuit of a map so far.
+class BestCircuit {
+ public:
+  /// CNOTs have only these targets, unless that is null.
+  BestCircuit(const Neighbours* targets, FastRandom& random) : targets_(targets), random_(random) {}
+
+  /// Keeps a circuit if it takes fewer CNOTs than the best one.
+  void consider(ControlledPauliCircuit circuit) {
+    if (best_ && circuit.cnots() >= best_->gates.cnots) return;
+    MapGates gates = gates_of(circuit, targets_, random_);
+    if (best_ && gates.cnots >= best_->gates.cnots) return;
+    best_ = WrittenCircuit{std::move(circuit), std::move(gates)};
+  }
+  /// Replaces windows of the best circuit.
+  void reduce_windows(const Budget& budget) {
+    if (!best_) return;
+    ControlledPauliCircuit reduced = best_->circuit;
+    optimizer::reduce_windows(reduced, nullptr, kPatienceOfReductions, random_, budget);
+    consider(std::move(reduced));
+  }
+  /// Replaces windows on neighbours.
+  void reduce_windows_on(const Neighbours& neighbours, const Budget& budget) {
+    if (!best_) return;
+    ControlledPauliCircuit reduced = best_->circuit;
+    const std::size_t patience = kPatienceOfCoupledGate * reduced.gates.size();
+    optimizer::reduce_windows(reduced, &neighbours, patience, random_, budget);
+    consider(std::move(reduced));
+  }
+  [[nodiscard]] std::optional<WrittenCircuit> take() && { return std::move(best_); }
+
+ private:
+  const Neighbours* targets_;
+  FastRandom& random_;
+  std::optional<WrittenCircuit> best_;
+};
 
 /// Returns the best circuit that several sets of reductions find, or nothing if the budget is spent
 /// before the first one ends.
@@ -55,35 +93,33 @@ std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRand
   const std::size_t reductions = reductions_for(map.qubits());
   const std::size_t continued = std::min(kBeam.continued, reductions);
   const BeamSize beam{std::min(kBeam.kept, reductions / continued), continued};
-  std::optional<WrittenCircuit> best;
+  BestCircuit best(nullptr, random);
   // A single reduction ends first.
   BeamSize size{1, 1};
   for (std::size_t i = 0; i < reductions; i += size.kept * size.continued) {
     if (i > 0) size = beam;
     std::optional<ControlledPauliCircuit> found = circuit_of_map(map, size, random, budget);
     if (!found) break;
-    consider(*std::move(found), random, best);
+    best.consider(*std::move(found));
   }
-  if (!best) return best;
-  ControlledPauliCircuit reduced = best->circuit;
-  reduce_windows(reduced, kPatienceOfReductions, random, budget);
-  consider(std::move(reduced), random, best);
-  return best;
+  best.reduce_windows(budget);
+  return std::move(best).take();
 }
 
 /// Returns the best circuit that several reductions on neighbours find, or nothing if the budget is
 /// spent before the first one ends.
-std::optional<WrittenCircuit> best_circuit_on(const Neighbours& neighbours,
-                                              const SymplecticMap& map, FastRandom& random,
-                                              const Budget& budget) {
-  std::optional<WrittenCircuit> best;
-  for (std::size_t i = 0; i < reductions_for(map.qubits()); ++i) {
+std::optional<WrittenCircuit> best_circuit_on(const CoupledPairs& pairs, const SymplecticMap& map,
+                                              FastRandom& random, const Budget& budget) {
+  BestCircuit best(pairs.targets ? &*pairs.targets : nullptr, random);
+  const Budget first = budget.share(kShareOfCoupledReductions);
+  for (std::size_t i = 0; i < coupled_reductions_for(map.qubits()); ++i) {
     std::optional<ControlledPauliCircuit> found =
-        circuit_on_neighbours(map, neighbours, random, budget);
+        circuit_on_neighbours(map, pairs.neighbours, random, i == 0 ? budget : first);
     if (!found) break;
-    consider(*std::move(found), random, best);
+    best.consider(*std::move(found));
   }
-  return best;
+  best.reduce_windows_on(pairs.neighbours, budget);
+  return std::move(best).take();
 }
 
 /// Returns the Pauli operators that have to come before gates so that their product gets the signs
@@ -124,13 +160,13 @@ std::optional<unsigned> relative_phase(std::span<const CliffordGate> gates,
 }  // namespace
 
 std::optional<PhasedCliffordGates> resynthesized_clifford(
-    std::span<const CliffordGate> gates, std::uint32_t qubits, const Neighbours* neighbours,
+    std::span<const CliffordGate> gates, std::uint32_t qubits, const CoupledPairs* pairs,
     std::size_t most_cnots, FastRandom& random, const Budget& budget) {
   const CliffordTableau wanted(gates, qubits);
   const SymplecticMap map(wanted);
-  const std::optional<WrittenCircuit> best =
-      neighbours == nullptr ? best_circuit_of(map, random, budget)
-                            : best_circuit_on(*neighbours, map, random, budget);
+  const std::optional<WrittenCircuit> best = pairs == nullptr
+                                                 ? best_circuit_of(map, random, budget)
+                                                 : best_circuit_on(*pairs, map, random, budget);
   if (!best || best->gates.cnots >= most_cnots) return std::nullopt;
   const std::vector<CliffordGate>& found = best->gates.gates;
   PhasedCliffordGates result;

@@ -22,10 +22,10 @@ struct PhasedCliffordGates {
 /// Returns other Clifford gates with the same product, with as few CNOTs as many randomized
 /// reductions of its tableau (map_reduction.hpp) find, or nothing if they have `most_cnots` CNOTs
 /// or more, or if the budget is spent before the first reduction ends. The number of reductions is
-/// limited by the budget and by the number of qubits. With neighbours, unless that is null, CNOTs
-/// are only on these (coupled_reduction.hpp).
+/// limited by the budget and by the number of qubits. With coupled pairs, unless that is null,
+/// CNOTs are only on these (coupled_reduction.hpp).
 [[nodiscard]] std::optional<PhasedCliffordGates> resynthesized_clifford(
-    std::span<const CliffordGate> gates, std::uint32_t qubits, const Neighbours* neighbours,
+    std::span<const CliffordGate> gates, std::uint32_t qubits, const CoupledPairs* pairs,
     std::size_t most_cnots, FastRandom& random, const Budget& budget);
 
 }  // namespace quartz::optimizer

@@ -58,7 +58,8 @@ const AxisGates& gates_to(SymplecticAxis from, SymplecticAxis to) {
 /// Writes the gates of a circuit, whose qubits are followed through its SWAP gates.
 class GateWriter {
  public:
-  explicit GateWriter(std::uint32_t qubits) : wires_(qubits), frames_(qubits, kSymplecticAxes) {
+  GateWriter(std::uint32_t qubits, const Neighbours* targets)
+      : targets_(targets), wires_(qubits), frames_(qubits, kSymplecticAxes) {
     std::iota(wires_.begin(), wires_.end(), 0U);
   }
 
@@ -72,7 +73,8 @@ class GateWriter {
         gates_to(first, SymplecticAxis::z).size() + gates_to(second, SymplecticAxis::x).size();
     const std::size_t backwards =
         gates_to(first, SymplecticAxis::x).size() + gates_to(second, SymplecticAxis::z).size();
-    const bool is_forwards = forwards <= backwards;
+    const bool is_forwards = may_have_target(gate.first, gate.second) &&
+                             (forwards <= backwards || !may_have_target(gate.second, gate.first));
     const std::uint32_t control = is_forwards ? gate.first : gate.second;
     const std::uint32_t target = is_forwards ? gate.second : gate.first;
     write_local(control, gates_to(is_forwards ? first : second, SymplecticAxis::z));
@@ -102,6 +104,9 @@ class GateWriter {
   }
 
  private:
+  [[nodiscard]] bool may_have_target(std::uint32_t control, std::uint32_t target) const {
+    return targets_ == nullptr || std::ranges::count((*targets_)[control], target) > 0;
+  }
   void write_cnot(std::uint32_t control, std::uint32_t target) {
     result_.gates.push_back({CliffordKind::cx, wires_[control], wires_[target]});
     ++result_.cnots;
@@ -114,6 +119,7 @@ class GateWriter {
   }
 
   MapGates result_;
+  const Neighbours* targets_;
   std::vector<std::uint32_t> wires_;  ///< where each qubit is
   std::vector<AxisImages> frames_;    ///< the axes that those of each qubit have become
 };
@@ -121,9 +127,10 @@ class GateWriter {
 /// Returns the gates of a circuit in which a SWAP gate that could follow a gate does so unless
 /// `skips` is true.
 template <typename Skips>
-MapGates gates_with_swaps(const ControlledPauliCircuit& circuit, const Skips& skips) {
+MapGates gates_with_swaps(const ControlledPauliCircuit& circuit, const Neighbours* targets,
+                          const Skips& skips) {
   const auto qubits = static_cast<std::uint32_t>(circuit.places.size());
-  GateWriter writer(qubits);
+  GateWriter writer(qubits, targets);
   std::vector<std::uint32_t> qubit_on(qubits);  // the qubit on each wire
   std::iota(qubit_on.begin(), qubit_on.end(), 0U);
   // A SWAP gate on two qubits of one cycle of what is left of the exchange divides the cycle.
@@ -199,11 +206,12 @@ ControlledPauliCircuit circuit_of(const PartialReduction& reduction) {
   return circuit;
 }
 
-MapGates gates_of(const ControlledPauliCircuit& circuit, FastRandom& random) {
-  MapGates best = gates_with_swaps(circuit, [] { return false; });
+MapGates gates_of(const ControlledPauliCircuit& circuit, const Neighbours* targets,
+                  FastRandom& random) {
+  MapGates best = gates_with_swaps(circuit, targets, [] { return false; });
   for (std::size_t i = 0; i < kSwapChoices && best.cnots > circuit.cnots(); ++i) {
     const std::uint32_t one_in = 2 + random.below(4);
-    MapGates other = gates_with_swaps(circuit, [&] { return random.below(one_in) == 0; });
+    MapGates other = gates_with_swaps(circuit, targets, [&] { return random.below(one_in) == 0; });
     if (other.cnots < best.cnots) best = std::move(other);
   }
   return best;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "optimize/clifford_synthesis/neighbours.hpp"
 #include "optimize/clifford_synthesis/reduction_step.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
 
@@ -38,7 +39,9 @@ struct MapGates {
 ///
 /// Its exchange of qubits is made of SWAP gates, each of which follows a gate on the same qubits if
 /// some of several random choices of such gates has one: both together take two CNOTs. Between the
-/// gates on two qubits there are as few gates on single ones as their axes need.
-[[nodiscard]] MapGates gates_of(const ControlledPauliCircuit& circuit, FastRandom& random);
+/// gates on two qubits there are as few gates on single ones as their axes need. With targets,
+/// unless that is null, CNOTs have only these; a circuit for which they matter exchanges no qubits.
+[[nodiscard]] MapGates gates_of(const ControlledPauliCircuit& circuit, const Neighbours* targets,
+                                FastRandom& random);
 
 }  // namespace quartz::optimizer

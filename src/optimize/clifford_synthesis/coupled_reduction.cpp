@@ -1,109 +1,45 @@
 #include "optimize/clifford_synthesis/coupled_reduction.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
+
+#include "optimize/clifford_synthesis/coupled_tree.hpp"
+#include "optimize/clifford_synthesis/step_gains.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-/// Pauli operators of all qubits as bits_of() has them, 0 for the identity.
-using PauliRow = std::vector<std::uint8_t>;
-
 /// How much a random number may change the choice of the next qubit, in gates.
 constexpr double kNoise = 1.5;
 
-bool anticommute(unsigned a, unsigned b) { return a != 0 && b != 0 && a != b; }
+/// What a qubit counts more for each of its neighbours that are left: trees have the more leaves
+/// the more pairs are left to the other qubits. Less and more do worse on grids of 20 to 100
+/// qubits.
+constexpr double kGatesOfNeighbour = 4;
 
-/// Puts a gate behind an operator.
-void push(PauliRow& row, const ControlledPauli& gate) {
-  const unsigned first = bits_of(gate.first_axis);
-  const unsigned second = bits_of(gate.second_axis);
-  const bool changes_first = anticommute(row[gate.second], second);
-  const bool changes_second = anticommute(row[gate.first], first);
-  if (changes_first) row[gate.first] = static_cast<std::uint8_t>(row[gate.first] ^ first);
-  if (changes_second) row[gate.second] = static_cast<std::uint8_t>(row[gate.second] ^ second);
-}
+/// Qubits that are looked at for the next one.
+constexpr std::size_t kMostCandidates = 24;
 
-std::size_t weight_of(const PauliRow& row) {
-  return row.size() - static_cast<std::size_t>(std::ranges::count(row, 0));
-}
+/// Trees that are tried for the next qubit once it is chosen.
+constexpr std::size_t kTreesOfChosen = 4;
 
-/// A tree of neighbours around a qubit.
-struct Tree {
-  std::vector<std::uint32_t> order;   ///< the root first, and each qubit behind its parent
-  std::vector<std::uint32_t> parent;  ///< by qubit
-};
+/// How much the measure of the map counts under the inverse, and the largest random number that is
+/// added to it, in the choice among gates that do the same for a tree (step_gains.hpp).
+constexpr double kInverseShareOfTrees = 1.0;
+constexpr double kNoiseOfTrees = 0.25;
 
-/// The gates that move the images of two axes of a qubit to it.
+/// The images of two axes of a qubit, and a tree along which they are moved to it.
 struct Finish {
   std::uint32_t qubit = 0;
   MapEnd end = MapEnd::start;  ///< that of the images; the gates are at the other one
-  std::vector<ControlledPauli> gates;
-};
-
-class FinishMaker {
- public:
-  FinishMaker(const Tree& tree, PauliRow first, PauliRow second, FastRandom& random)
-      : tree_(tree), rows_{std::move(first), std::move(second)}, random_(random) {}
-
-  /// Returns the gates, or nothing if the tree does not reach all of an image.
-  [[nodiscard]] std::optional<std::vector<ControlledPauli>> make() {
-    const std::uint32_t root = tree_.order.front();
-    clear(rows_[0]);
-    if (weight_of(rows_[0]) != 1 || rows_[0][root] == 0) return std::nullopt;
-    root_axis_ = rows_[0][root];
-    clear(rows_[1]);
-    if (weight_of(rows_[1]) != 1) return std::nullopt;
-    return std::move(gates_);
-  }
-
- private:
-  void clear(PauliRow& row) {
-    for (auto at = tree_.order.rbegin(); at + 1 != tree_.order.rend(); ++at) {
-      const std::uint32_t leaf = *at;
-      if (row[leaf] == 0) continue;
-      const std::uint32_t parent = tree_.parent[leaf];
-      if (row[parent] == 0) {
-        append_best(leaf, parent, [&](unsigned a, unsigned) { return anticommute(a, row[leaf]); });
-      }
-      append_best(leaf, parent, [&](unsigned a, unsigned b) {
-        return a == row[leaf] && anticommute(b, row[parent]);
-      });
-    }
-  }
-
-  /// Appends the gate on two qubits with axes as required after which the second image is the least
-  /// one.
-  template <typename IsRight>
-  void append_best(std::uint32_t leaf, std::uint32_t parent, const IsRight& is_right) {
-    const bool has_fixed_axis = root_axis_ != 0 && parent == tree_.order.front();
-    std::optional<ControlledPauli> best;
-    double least = std::numeric_limits<double>::infinity();
-    for (const SymplecticAxis a : kSymplecticAxes) {
-      for (const SymplecticAxis b : kSymplecticAxes) {
-        if (!is_right(bits_of(a), bits_of(b))) continue;
-        if (has_fixed_axis && bits_of(b) != root_axis_) continue;
-        const ControlledPauli gate{leaf, parent, a, b};
-        PauliRow pushed{rows_[1][leaf], rows_[1][parent]};
-        push(pushed, {0, 1, a, b});
-        const double value = static_cast<double>(weight_of(pushed)) + 0.5 * random_.unit();
-        if (value >= least) continue;
-        least = value;
-        best = gate;
-      }
-    }
-    if (!best) return;
-    for (PauliRow& row : rows_) push(row, *best);
-    gates_.push_back(*best);
-  }
-
-  const Tree& tree_;
-  std::array<PauliRow, 2> rows_;
-  FastRandom& random_;
-  unsigned root_axis_ = 0;  ///< the axis of the root that gates must leave, once the first is there
-  std::vector<ControlledPauli> gates_;
+  CoupledTree tree;
+  std::uint32_t gates = TreePlanner::kNever;
 };
 
 class CoupledReduction {
@@ -114,91 +50,229 @@ class CoupledReduction {
         neighbours_(neighbours),
         random_(random),
         budget_(budget),
-        is_left_(map.qubits(), true) {}
+        gains_(map.qubits(), kInverseShareOfTrees),
+        is_left_(map.qubits(), true),
+        classes_(map.qubits(), PairClass::none) {}
 
   [[nodiscard]] std::optional<ControlledPauliCircuit> run() {
-    for (std::uint32_t i = 0; i < reduction_.map.qubits(); ++i) {
+    for (std::uint32_t i = 0; i < map().qubits(); ++i) {
       const std::optional<Finish> next = next_finish();
       if (!next) return std::nullopt;
-      const MapEnd end = opposite(next->end);
-      for (const ControlledPauli& gate : next->gates) {
-        reduction_.map.put(end, gate);
-        (end == MapEnd::start ? reduction_.start : reduction_.end).push_back(gate);
-      }
+      carry_out(*next);
       is_left_[next->qubit] = false;
     }
     return circuit_of(reduction_);
   }
 
  private:
-  [[nodiscard]] PauliRow image(MapEnd end, std::uint32_t qubit, SymplecticAxis axis) const {
-    PauliRow row(reduction_.map.qubits());
-    for (std::uint32_t at = 0; at < row.size(); ++at) {
-      row[at] = static_cast<std::uint8_t>(reduction_.map.operator_at(end, qubit, axis, at));
-    }
-    return row;
-  }
+  [[nodiscard]] const SymplecticMap& map() const { return reduction_.map; }
 
-  /// Returns a tree of the qubits that are left and can be reached from one of them, by the
-  /// shortest paths, without one qubit.
-  [[nodiscard]] Tree tree_from(std::uint32_t root, std::optional<std::uint32_t> without) {
-    Tree tree{{root}, std::vector<std::uint32_t>(is_left_.size(), root)};
-    std::vector<bool> is_known(is_left_.size(), false);
-    is_known[root] = true;
-    if (without) is_known[*without] = true;
-    for (std::size_t i = 0; i < tree.order.size(); ++i) {
-      std::vector<std::uint32_t> next = neighbours_[tree.order[i]];
-      for (std::size_t j = next.size(); j > 1; --j) {
-        std::swap(next[j - 1], next[random_.below(static_cast<std::uint32_t>(j))]);
-      }
-      for (const std::uint32_t neighbour : next) {
-        if (is_known[neighbour] || !is_left_[neighbour]) continue;
-        is_known[neighbour] = true;
-        tree.parent[neighbour] = tree.order[i];
-        tree.order.push_back(neighbour);
+  /// Returns whether those qubits that are left and connected with one of them stay connected
+  /// without it.
+  [[nodiscard]] bool stay_connected_without(std::uint32_t qubit) const {
+    std::vector<bool> is_free = is_left_;
+    is_free[qubit] = false;
+    const auto is_reached = [&](std::uint32_t neighbour) { return !is_free[neighbour]; };
+    const std::vector<std::uint32_t>& all = neighbours_[qubit];
+    const auto first = std::ranges::find_if_not(all, is_reached);
+    if (first == all.end()) return true;
+    std::vector<std::uint32_t> reached{*first};
+    is_free[*first] = false;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const std::uint32_t neighbour : neighbours_[reached[i]]) {
+        if (!is_free[neighbour]) continue;
+        is_free[neighbour] = false;
+        reached.push_back(neighbour);
       }
     }
-    return tree;
+    return std::ranges::all_of(all, is_reached);
   }
 
-  /// Returns whether the qubits of a tree stay connected without its root.
-  [[nodiscard]] bool stay_connected_without_root(const Tree& tree) {
-    if (tree.order.size() <= 2) return true;
-    return tree_from(tree.order[1], tree.order[0]).order.size() + 1 == tree.order.size();
+  [[nodiscard]] std::ptrdiff_t neighbours_left(std::uint32_t qubit) const {
+    return std::ranges::count_if(neighbours_[qubit],
+                                 [&](std::uint32_t neighbour) { return is_left_[neighbour]; });
+  }
+  /// Returns some qubits without which the others stay connected, those with the fewest neighbours,
+  /// in random order.
+  [[nodiscard]] std::vector<std::uint32_t> candidates() {
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t qubit = 0; qubit < is_left_.size(); ++qubit) {
+      if (!is_left_[qubit]) continue;
+      left.push_back(qubit);
+      std::swap(left.back(), left[random_.below(static_cast<std::uint32_t>(left.size()))]);
+    }
+    std::ranges::stable_sort(left, {}, [&](std::uint32_t qubit) { return neighbours_left(qubit); });
+    std::vector<std::uint32_t> result;
+    for (const std::uint32_t qubit : left) {
+      if (result.size() == kMostCandidates) break;
+      if (stay_connected_without(qubit)) result.push_back(qubit);
+    }
+    return result;
   }
 
+  [[nodiscard]] PauliPair pair_at(const Finish& finish, std::uint32_t qubit) const {
+    return {map().operator_at(finish.end, finish.qubit, SymplecticAxis::x, qubit),
+            map().operator_at(finish.end, finish.qubit, SymplecticAxis::z, qubit)};
+  }
+  /// Computes the classes of the images. Returns whether they are on qubits that are left.
+  [[nodiscard]] bool classify(const Finish& finish) {
+    for (std::uint32_t qubit = 0; qubit < classes_.size(); ++qubit) {
+      classes_[qubit] = class_of(pair_at(finish, qubit));
+      if (!is_left_[qubit] && classes_[qubit] != PairClass::none) return false;
+    }
+    return true;
+  }
+  /// Grows another tree for a qubit, and keeps it if it takes fewer gates.
+  void try_tree(Finish& finish) {
+    CoupledTree tree = grown_tree(finish.qubit, classes_, neighbours_, is_left_, random_);
+    budget_.spend(tree.order.size());
+    const std::uint32_t gates = planner_.gates(tree, classes_);
+    if (gates >= finish.gates) return;
+    finish.gates = gates;
+    finish.tree = std::move(tree);
+  }
+
+  /// Returns nothing if the budget is spent, or if no qubit can be finished.
   [[nodiscard]] std::optional<Finish> next_finish() {
     std::optional<Finish> best;
     double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t qubit = 0; qubit < is_left_.size(); ++qubit) {
-      if (!is_left_[qubit]) continue;
-      const Tree tree = tree_from(qubit, std::nullopt);
-      if (!stay_connected_without_root(tree)) continue;
+    for (const std::uint32_t qubit : candidates()) {
       for (const MapEnd end : {MapEnd::start, MapEnd::end}) {
-        std::array<PauliRow, 3> images;
-        for (std::size_t i = 0; i < images.size(); ++i)
-          images[i] = image(end, qubit, kSymplecticAxes[i]);
-        for (std::size_t i = 0; i < 6; ++i) {
-          if (budget_.spent()) return std::nullopt;
-          budget_.spend(1);
-          auto gates =
-              FinishMaker(tree, images[i / 2], images[(i / 2 + 1 + i % 2) % 3], random_).make();
-          if (!gates) continue;
-          const double value = static_cast<double>(gates->size()) + kNoise * random_.unit();
-          if (value >= least) continue;
-          least = value;
-          best = Finish{qubit, end, *std::move(gates)};
-        }
+        if (budget_.spent()) return std::nullopt;
+        Finish finish{qubit, end, {}};
+        if (!classify(finish)) continue;
+        try_tree(finish);
+        if (finish.gates >= TreePlanner::kNever) continue;
+        const double value = static_cast<double>(finish.gates) + kNoise * random_.unit() +
+                             kGatesOfNeighbour * static_cast<double>(neighbours_left(qubit));
+        if (value >= least) continue;
+        least = value;
+        best = std::move(finish);
       }
     }
+    if (!best || !classify(*best)) return std::nullopt;
+    for (std::size_t i = 0; i < kTreesOfChosen; ++i) try_tree(*best);
     return best;
+  }
+
+  /// Puts the gates of a finish.
+  void carry_out(const Finish& finish) {
+    (void)planner_.gates(finish.tree, classes_);
+    const std::vector<EdgePlan> plans = planner_.plans(finish.tree, random_);
+    waiting_.assign(classes_.size(), {});
+    for (std::size_t place = plans.size(); place-- > 1;) {
+      clear(finish, finish.tree.order[place], plans[place]);
+    }
+  }
+  /// Puts gates until a qubit is cleared and its parent is in the state of the plan.
+  void clear(const Finish& finish, std::uint32_t qubit, const EdgePlan& plan) {
+    const std::uint32_t parent = finish.tree.parent[qubit];
+    EdgePlan now = plan;
+    while (gates_left(now) > 0) {
+      if (wait_for_parent(finish, qubit, now)) continue;
+      if (turn_by_leaf(finish, qubit, now, now.child) ||
+          turn_by_leaf(finish, parent, now, now.parent))
+        continue;
+      put_between(finish, qubit, now);
+      clear_waiting(finish, qubit);
+      clear_waiting(finish, parent);
+    }
+  }
+  [[nodiscard]] static std::uint32_t gates_left(const EdgePlan& plan) {
+    return EdgeSteps::table().gates(plan.child, plan.parent)[plan.result];
+  }
+  /// Continues with a plan if that takes one gate. Returns whether it does.
+  [[nodiscard]] static bool go_on(EdgePlan& now, const EdgePlan& next) {
+    if (gates_left(next) + 1 != gates_left(now)) return false;
+    now = next;
+    return true;
+  }
+  /// Lets a qubit wait for its parent if the plan permits it.
+  [[nodiscard]] bool wait_for_parent(const Finish& finish, std::uint32_t qubit, EdgePlan& now) {
+    const PairClass kind = class_in(now.child);
+    if (!is_single(kind) || waiting_in(now.child) != 0) return false;
+    if (!go_on(now, {kCleared, with_waiting(now.parent, kind), now.result})) return false;
+    const std::uint32_t parent = finish.tree.parent[qubit];
+    waiting_[parent].push_back(qubit);
+    clear_waiting(finish, parent);
+    return true;
+  }
+  /// Puts a gate on a qubit, which is in one of the states of the plan, and a leaf that waits for
+  /// it if the plan permits it.
+  [[nodiscard]] bool turn_by_leaf(const Finish& finish, std::uint32_t qubit, EdgePlan& now,
+                                  NodeState& state) {
+    const NodeState before = state;
+    for (const std::uint32_t leaf : waiting_[qubit]) {
+      const PauliPair of_leaf = pair_at(finish, leaf);
+      EdgePlan next = now;
+      (&state == &now.child ? next.child : next.parent) = turned_by(before, class_of(of_leaf));
+      if (!go_on(now, next)) continue;
+      const PairClass turned = class_in(state);
+      put_best(finish, leaf, qubit, [&](const PauliPair& leaf_behind, const PauliPair& own) {
+        return class_of(leaf_behind) == class_of(of_leaf) && class_of(own) == turned;
+      });
+      clear_waiting(finish, qubit);
+      return true;
+    }
+    return false;
+  }
+  /// Puts a gate on a qubit and its parent that the plan permits.
+  void put_between(const Finish& finish, std::uint32_t qubit, EdgePlan& now) {
+    const auto plan_behind = [&](const PauliPair& own, const PauliPair& of_parent) {
+      return EdgePlan{node_state(class_of(own), waiting_in(now.child)),
+                      node_state(class_of(of_parent), waiting_in(now.parent)), now.result};
+    };
+    const std::uint32_t parent = finish.tree.parent[qubit];
+    put_best(finish, qubit, parent, [&](const PauliPair& own, const PauliPair& of_parent) {
+      return gates_left(plan_behind(own, of_parent)) + 1 == gates_left(now);
+    });
+    now = plan_behind(pair_at(finish, qubit), pair_at(finish, parent));
+  }
+  /// Clears those leaves that wait for a qubit that one gate with it clears.
+  void clear_waiting(const Finish& finish, std::uint32_t qubit) {
+    const PairClass kind = class_of(pair_at(finish, qubit));
+    std::erase_if(waiting_[qubit], [&](std::uint32_t leaf) {
+      if (!clears(kind, class_of(pair_at(finish, leaf)))) return false;
+      put_best(finish, leaf, qubit, [](const PauliPair& leaf_behind, const PauliPair&) {
+        return class_of(leaf_behind) == PairClass::none;
+      });
+      return true;
+    });
+  }
+  /// Puts that gate on two qubits behind which the images are as required there and the map is the
+  /// simplest.
+  template <typename IsRight>
+  void put_best(const Finish& finish, std::uint32_t first, std::uint32_t second,
+                const IsRight& is_right) {
+    const MapEnd end = opposite(finish.end);
+    const StepGains::Gains gains = gains_.gains_of(map(), end, first, second);
+    std::optional<ControlledPauli> best;
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < gains.size(); ++i) {
+      const ControlledPauli gate{first, second, kSymplecticAxes[i / 3], kSymplecticAxes[i % 3]};
+      PauliPair first_pair = pair_at(finish, first);
+      PauliPair second_pair = pair_at(finish, second);
+      push_pairs(first_pair, second_pair, gate.first_axis, gate.second_axis);
+      if (!is_right(first_pair, second_pair)) continue;
+      const double value = gains[i] + kNoiseOfTrees * random_.unit();
+      if (value <= most) continue;
+      most = value;
+      best = gate;
+    }
+    ensure(best.has_value(), "a gate leads to the next state of a tree");
+    reduction_.map.put(end, *best);
+    (end == MapEnd::start ? reduction_.start : reduction_.end).push_back(*best);
   }
 
   PartialReduction reduction_;
   const Neighbours& neighbours_;
   FastRandom& random_;
   const Budget& budget_;
+  StepGains gains_;
+  TreePlanner planner_;
   std::vector<bool> is_left_;
+  std::vector<PairClass> classes_;  ///< what the images that are moved are on each qubit
+  std::vector<std::vector<std::uint32_t>> waiting_;  ///< leaves, by their parent
 };
 
 }  // namespace

@@ -11,12 +11,13 @@ namespace quartz::optimizer {
 
 /// Returns a circuit of a map whose gates are on neighbours only and which exchanges no qubits, or
 /// nothing if the budget is spent before, or if the map joins qubits between which no path of
-/// neighbours leads. Spends a tick for each way of finishing a qubit that is looked at.
+/// neighbours leads. Spends a tick for each qubit of each tree that is planned.
 ///
 /// The qubits are finished one after the other, each at one end: the images of two of its axes are
-/// moved to it along a tree of neighbours, from the leaves (D. Winderl et al., arXiv 2309.08972).
-/// The next qubit is always one without which the others stay connected, and which takes the fewest
-/// gates, with ties and choices of axes at random.
+/// moved to it along a tree of neighbours, from the leaves (D. Winderl et al., arXiv 2309.08972),
+/// by the fewest gates for this tree (coupled_tree.hpp). The next qubit is always one without which
+/// the others stay connected. It takes few gates, and has few of the pairs that are left, with ties
+/// and choices of axes at random.
 [[nodiscard]] std::optional<ControlledPauliCircuit> circuit_on_neighbours(
     const SymplecticMap& map, const Neighbours& neighbours, FastRandom& random,
     const Budget& budget);

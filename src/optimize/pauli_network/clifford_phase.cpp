@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "optimize/pauli/pauli_rows.hpp"
@@ -18,6 +18,8 @@ class PhasedStabilizerState {
         words_(paulis_.bit_words() / 2),
         qubits_(qubits),
         stabilizers_(std::size_t{qubits} * paulis_.row_words()),
+        pivots_(qubits, kNone),
+        row_with_pivot_(qubits, kNone),
         state_(words_) {
     for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
       paulis_.set_z(row_of(stabilizers_, qubit), qubit);
@@ -41,6 +43,15 @@ class PhasedStabilizerState {
     }
     eighths_ %= 8;
     for (std::uint32_t row = 0; row < qubits_; ++row) push(row_of(stabilizers_, row), gate);
+    // These are the only gates that change what stabilizers flip.
+    if (gate.kind == CliffordKind::cx) {
+      if (row_with_pivot_[gate.second] == kNone) return;
+      drop_pivot(gate.second);
+      restore_pivots();
+    } else if (gate.kind == CliffordKind::h) {
+      drop_pivot(gate.first);
+      restore_pivots();
+    }
   }
 
   /// Returns the phase of |0...0>, or nothing if the state is another one.
@@ -57,6 +68,7 @@ class PhasedStabilizerState {
 
  private:
   using Rows = std::vector<std::uint64_t>;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   [[nodiscard]] PauliRows::Row row_of(Rows& rows, std::size_t index) const {
     return std::span(rows).subspan(index * paulis_.row_words(), paulis_.row_words());
@@ -102,52 +114,61 @@ class PhasedStabilizerState {
     paulis_.phase(row) = (paulis_.phase(row) + phase) % 4;
   }
 
-  /// Returns the stabilizer that flips just this qubit, up to a factor, or nothing.
-  [[nodiscard]] std::optional<Rows> stabilizer_flipping(std::uint32_t qubit) {
-    Rows rows = stabilizers_;
-    std::vector<std::uint32_t> left(qubits_);
-    std::iota(left.begin(), left.end(), 0U);
-    Rows found(paulis_.row_words());  // the product of `found` and the stabilizer flips nothing
-    paulis_.set_x(found, qubit);
-    Rows result(paulis_.row_words());
-    for (std::uint32_t pivot = 0; pivot < qubits_ && flips_any(found); ++pivot) {
-      const auto leading = std::ranges::find_if(
-          left, [&](std::uint32_t row) { return flips(row_of(rows, row), pivot); });
-      if (leading == left.end()) {
-        if (flips(found, pivot)) return std::nullopt;
-        continue;
-      }
-      const std::uint32_t row = *leading;
-      left.erase(leading);
-      for (const std::uint32_t other : left) {
-        if (flips(row_of(rows, other), pivot)) {
-          paulis_.multiply(row_of(rows, other), row_of(rows, row));
-        }
-      }
-      if (!flips(found, pivot)) continue;
-      for (std::size_t word = 0; word < words_; ++word) found[word] ^= row_of(rows, row)[word];
-      paulis_.multiply(result, row_of(rows, row));
+  /// Returns the row of the stabilizer that flips just this qubit, up to factors that flip nothing,
+  /// or nothing.
+  [[nodiscard]] std::optional<std::uint32_t> stabilizer_flipping(std::uint32_t qubit) {
+    const std::uint32_t found = row_with_pivot_[qubit];
+    if (found == kNone) return std::nullopt;
+    const PauliRows::Row row = row_of(stabilizers_, found);
+    unsigned flips = 0;
+    for (const std::uint64_t word : row.first(words_)) {
+      flips += static_cast<unsigned>(__builtin_popcountll(word));
     }
-    if (flips_any(found)) return std::nullopt;
-    return result;
+    if (flips != 1) return std::nullopt;
+    return found;
+  }
+
+  void drop_pivot(std::uint32_t qubit) {
+    const std::uint32_t row = std::exchange(row_with_pivot_[qubit], kNone);
+    if (row != kNone) pivots_[row] = kNone;
+  }
+  /// Gives pivots to the rows that have none and flip something.
+  void restore_pivots() {
+    for (std::uint32_t row = 0; row < qubits_; ++row) {
+      if (pivots_[row] != kNone) continue;
+      const PauliRows::Row own = row_of(stabilizers_, row);
+      const auto word =
+          std::ranges::find_if(own.first(words_), [](std::uint64_t each) { return each != 0; });
+      const auto index = static_cast<std::size_t>(word - own.begin());
+      if (index >= words_) continue;
+      const auto pivot = static_cast<std::uint32_t>(64 * index) +
+                         static_cast<std::uint32_t>(__builtin_ctzll(*word));
+      pivots_[row] = pivot;
+      row_with_pivot_[pivot] = row;
+      for (std::uint32_t other = 0; other < qubits_; ++other) {
+        if (other == row || !flips(row_of(stabilizers_, other), pivot)) continue;
+        paulis_.multiply(row_of(stabilizers_, other), own);
+      }
+    }
   }
 
   void apply_hadamard(std::uint32_t qubit) {
     const bool was_one = has_bit(state_, qubit);
-    const std::optional<Rows> flipping = stabilizer_flipping(qubit);
-    if (!flipping) {
+    const std::optional<std::uint32_t> row = stabilizer_flipping(qubit);
+    if (!row) {
       // Only the basis states with this value of the bit have amplitudes: that of |0> keeps its
       // phase.
       if (was_one) flip(qubit);
       return;
     }
     // a(y + e) = i^phase (-1)^(z . y) a(y) for the stabilizer i^phase X_e Z^z.
+    const PauliRows::Row flipping = row_of(stabilizers_, *row);
     std::uint64_t crossing = 0;
     for (std::size_t word = 0; word < words_; ++word) {
-      crossing ^= (*flipping)[words_ + word] & state_[word];
+      crossing ^= flipping[words_ + word] & state_[word];
     }
     const auto sign = static_cast<unsigned>(__builtin_parityll(crossing));
-    const auto phase = static_cast<unsigned>((*flipping)[2 * words_]);
+    const auto phase = static_cast<unsigned>(flipping[2 * words_]);
     const unsigned ratio = (phase + 2 * sign) % 4;  // power of i: a(y + e) / a(y)
     // With the basis state whose bit is 0 as the first one: powers of i of a(one) / a(zero).
     const unsigned relative = was_one ? (4 - ratio) % 4 : ratio;
@@ -174,8 +195,11 @@ class PhasedStabilizerState {
   std::size_t words_;  ///< words of the bits of a basis state
   std::uint32_t qubits_;
   Rows stabilizers_;
-  std::vector<std::uint64_t> state_;  ///< a basis state with an amplitude
-  unsigned eighths_ = 0;              ///< phase of its amplitude
+  /// A qubit that a row flips and no other one does, or kNone for a row that flips nothing.
+  std::vector<std::uint32_t> pivots_;
+  std::vector<std::uint32_t> row_with_pivot_;  ///< the row whose pivot each qubit is, or kNone
+  std::vector<std::uint64_t> state_;           ///< a basis state with an amplitude
+  unsigned eighths_ = 0;                       ///< phase of its amplitude
 };
 
 }  // namespace

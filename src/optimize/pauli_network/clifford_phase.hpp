@@ -14,7 +14,8 @@ namespace quartz::optimizer {
 ///
 /// The state is followed as its stabilizers and one basis state with its amplitude: a Hadamard gate
 /// needs the amplitude of one other basis state, which follows from the stabilizer that leads to
-/// it, if there is one. Takes O(n^2) for each Hadamard gate.
+/// it, if there is one. The stabilizers are kept in a reduced form, from which it can be read, so
+/// that each gate takes O(n^2) bit operations at most.
 [[nodiscard]] std::optional<unsigned> phase_on_zero_state(std::span<const CliffordGate> gates,
                                                           std::uint32_t qubits);
 

@@ -65,6 +65,12 @@ constexpr double kCancellationShare = 0.25;
 /// smaller ones, annealing finds the way of each by itself.
 constexpr std::size_t kMinOperationsOfCommutation = 20'000;
 
+/// Fractions of the budget for large Clifford blocks: on a coupling map, annealing finds little
+/// after the replacement of windows on coupled qubits (clifford_synthesis/window_reduction.hpp),
+/// which goes on for longer.
+constexpr double kCliffordShare = 0.2;
+constexpr double kCoupledCliffordShare = 0.5;
+
 /// Whether repeated fragments are searched by themselves. For the sums of a cost with a critical
 /// path they are not: the path leads through all copies, and a fragment of fewer gates may be
 /// deeper.
@@ -108,7 +114,8 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
   std::vector<Start> starts{
       {folded, 0.2, 1.25, kAlways},
-      {make_clifford_start(problem, simplification, simplify), 0.2, 1.25, kAlways},
+      {make_clifford_start(problem, simplification, simplify),
+       problem.coupling == nullptr ? kCliffordShare : kCoupledCliffordShare, 1.25, kAlways},
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, kAlways},
       {make_product_rank_start(problem, simplify), 0.4, 1.25, kAlways},
       {make_product_start(problem, simplify), 0.2, 1.5, kAlways},

@@ -19,6 +19,7 @@
 #include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/state/direction.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -39,6 +40,10 @@ constexpr std::size_t kMinTwoQubitGates = 3;
 /// must be in large blocks for a start to be made of them.
 constexpr std::size_t kGatesOfLargeBlock = 20;
 constexpr double kLargeBlocksShare = 0.25;
+
+/// Fraction of the budget of a start for simplifying the circuit first: routed circuits of tens of
+/// thousands of gates would take all of it.
+constexpr double kShareBeforeBlocks = 0.25;
 
 bool is_on_several_qubits(const Operation& gate) {
   return !is_black_box(gate) && gate.qubits.size() > 1;
@@ -128,6 +133,16 @@ double fraction(std::size_t gates, std::size_t left) {
   return static_cast<double>(gates) / static_cast<double>(std::max(gates, left));
 }
 
+/// Returns whether gates are on coupled pairs and keep to their directions.
+bool are_allowed(std::span<const Operation> gates, const CoupledPairs& pairs) {
+  return std::ranges::all_of(gates, [&](const Operation& gate) {
+    if (gate.qubits.size() < 2) return true;
+    const bool has_targets = pairs.targets && has_direction(gate.gate);
+    const Neighbours& allowed = has_targets ? *pairs.targets : pairs.neighbours;
+    return std::ranges::count(allowed[gate.qubits[0]], gate.qubits[1]) > 0;
+  });
+}
+
 /// Replaces Clifford blocks by cheaper ones.
 class CliffordRewriter : public SegmentRewriter {
  public:
@@ -136,7 +151,11 @@ class CliffordRewriter : public SegmentRewriter {
         set_(load_gate_set(kTableauSet)),
         wires_(segment_wires(problem.circuit)),
         simplification_(make_simplification(problem)),
-        random_(problem.seed) {}
+        random_(problem.seed) {
+    if (problem.coupling != nullptr && problem.coupling->directed()) {
+      directions_.emplace(problem.set, *problem.coupling);
+    }
+  }
 
  private:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
@@ -186,26 +205,38 @@ class CliffordRewriter : public SegmentRewriter {
     }
     return if_expressible([&] { return cheaper(std::move(own), block.qubits, budget); });
   }
-  /// Returns which of some qubits are neighbours on the coupling map, by their numbers in the list;
-  /// nothing without one.
-  [[nodiscard]] std::optional<Neighbours> neighbours_of(const std::vector<Qubit>& block) const {
+  /// Returns which pairs of some qubits are coupled, by their numbers in the list; nothing if all
+  /// are.
+  [[nodiscard]] std::optional<CoupledPairs> pairs_of(const std::vector<Qubit>& block) const {
     if (problem_.coupling == nullptr) return std::nullopt;
-    Neighbours neighbours(block.size());
+    CoupledPairs pairs{Neighbours(block.size()), {}};
+    if (problem_.coupling->directed()) pairs.targets = Neighbours(block.size());
     for (std::uint32_t i = 0; i < block.size(); ++i) {
       for (std::uint32_t j = 0; j < block.size(); ++j) {
-        if (i != j && problem_.coupling->contains(block[i], block[j])) neighbours[i].push_back(j);
+        if (i == j || !problem_.coupling->contains(block[i], block[j])) continue;
+        pairs.neighbours[i].push_back(j);
+        if (pairs.targets && problem_.coupling->allows(block[i], block[j]))
+          (*pairs.targets)[i].push_back(j);
       }
     }
-    return neighbours;
+    return pairs;
   }
-  /// Simplifies gates of a block, which the coupling map knows by the qubits of the circuit.
+  [[nodiscard]] circuit::DerivedGates with_directions_fixed(circuit::DerivedGates gates) {
+    if (!directions_) return gates;
+    circuit::DerivedGates fixed = directions_->fix_gate_directions(gates.gates);
+    fixed.phase.add_phase(gates.phase);
+    return fixed;
+  }
+  /// Simplifies gates of a block, which the coupling map knows by the qubits of the circuit, and
+  /// reverses those against its directions. Records no history.
   [[nodiscard]] circuit::DerivedGates simplified(std::vector<Operation> gates,
                                                  const std::vector<Qubit>& block,
                                                  const Budget& budget) {
     for (Operation& gate : gates) {
       for (Qubit& qubit : gate.qubits) qubit = block[qubit];
     }
-    circuit::DerivedGates result = simplification_->rewrite(gates, budget.until_stopped());
+    circuit::DerivedGates result =
+        with_directions_fixed(simplification_->rewrite(gates, budget.until_stopped()));
     for (Operation& gate : result.gates) {
       for (Qubit& qubit : gate.qubits) {
         qubit = static_cast<Qubit>(std::ranges::lower_bound(block, qubit) - block.begin());
@@ -217,13 +248,13 @@ class CliffordRewriter : public SegmentRewriter {
                                                             const std::vector<Qubit>& block,
                                                             const Budget& budget) {
     const auto qubits = static_cast<std::uint32_t>(block.size());
-    const std::optional<Neighbours> neighbours = neighbours_of(block);
+    const std::optional<CoupledPairs> pairs = pairs_of(block);
     const SearchCost cost_before = cost_of_gates(problem_, gates);
     const Circuit circuit = translate(make_circuit(qubits, std::move(gates)), set_, budget.stop);
     const std::optional<TableauInput> input = tableau_input(circuit.operations);
     if (!input) return std::nullopt;
     const std::optional<PhasedCliffordGates> found = resynthesized_clifford(
-        input->gates, qubits, neighbours ? &*neighbours : nullptr, input->cnots, random_, budget);
+        input->gates, qubits, pairs ? &*pairs : nullptr, input->cnots, random_, budget);
     if (!found) return std::nullopt;
     std::vector<Operation> after;
     for (const CliffordGate& gate : found->gates) after.push_back(operation_of(gate));
@@ -231,6 +262,7 @@ class CliffordRewriter : public SegmentRewriter {
         translate(make_circuit(qubits, std::move(after)), problem_.set, budget.stop);
     circuit::DerivedGates shorter = simplified(back.operations, block, budget);
     if (!(cost_of_gates(problem_, shorter.gates) < cost_before)) return std::nullopt;
+    if (pairs && !are_allowed(shorter.gates, *pairs)) return std::nullopt;
     Angle phase = circuit.global_phase + back.global_phase + shorter.phase;
     phase.add_phase(Angle::pi_times(Rational(found->eighths + (input->is_negated ? 4 : 0), 4)));
     return circuit::PhasedGates{std::move(shorter.gates), phase};
@@ -240,6 +272,7 @@ class CliffordRewriter : public SegmentRewriter {
   GateSet set_;
   std::uint32_t wires_;
   SegmentRewriterPointer simplification_;
+  std::optional<Directions> directions_;  ///< those of the coupling map if it is directed
   FastRandom random_;
   CliffordGates cliffords_;
 };
@@ -278,9 +311,6 @@ class CliffordBlocks {
 };
 
 std::optional<std::string> obstacle_to_cliffords(const Problem& problem) {
-  if (problem.coupling != nullptr && problem.coupling->directed()) {
-    return "it does not keep the directions of a coupling map";
-  }
   return obstacle_to_synthesis(problem, kMaxOperationsOfCliffords);
 }
 
@@ -317,7 +347,7 @@ class CliffordStart : public Search {
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
     if (!has_large_blocks(state)) return Outcome::no_result;
-    (void)simplification_->run(state, budget);
+    (void)simplification_->run(state, budget.share(kShareBeforeBlocks));
     return blocks_.resynthesize(state, budget) ? Outcome::exhausted : Outcome::no_result;
   }
 
