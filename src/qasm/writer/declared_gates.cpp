@@ -38,7 +38,7 @@ class Survey {
       if (opaque_forms_.contains(name)) {
         throw UsageError(
             fmt::format("cannot write a circuit in which '{}' is both a standard gate "
-                        "and an opaque or a declared gate",
+                        "and an opaque gate",
                         name));
       }
     }
