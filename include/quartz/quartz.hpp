@@ -26,6 +26,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/gate_weights.hpp"
 #include "quartz/circuit/operation.hpp"

@@ -20,6 +20,7 @@
 #include "python/bindings/pickling.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/qasm/dialect.hpp"
 #include "quartz/qasm/include_path.hpp"
@@ -48,7 +49,8 @@ constexpr const char* kFromQasmDoc =
     R"(Parses OpenQASM 2.0, or the part of OpenQASM 3 that describes circuits.
 
 ``name`` is what messages call the text. Files that it includes must be in the folders of ``include_path``. The
-program may call the custom gates of ``gate_set``. Raises InputError, with line and column, for everything that is not
+program may call the custom gates of ``gate_set``. With ``keep_gates``, calls of the gates that it defines are not
+expanded, and the circuit has the definitions too. Raises InputError, with line and column, for everything that is not
 supported; nothing is skipped.)";
 
 constexpr const char* kToQasmDoc = R"(Returns the circuit as OpenQASM text, in version 2 or 3.
@@ -65,6 +67,17 @@ The array has the shape (2**q, 2**q) for q qubits and the type complex128, in ro
 significant bit of an index. ``bindings`` gives a value, in radians, for every free parameter. Raises UsageError for
 more than 14 qubits, for measurements and other operations that are not gates (barriers have no effect), and for a
 parameter without a value.)";
+
+/// Returns the operations of the circuit and of the gates that it declares.
+std::vector<Operation> all_operations(const Circuit& circuit) {
+  std::vector<Operation> all = circuit.operations;
+  for (const DeclaredGate& gate : circuit.declared_gates) {
+    all.insert(all.end(), gate.operations.begin(), gate.operations.end());
+  }
+  return all;
+}
+
+GateCalls calls_that(bool are_kept) { return are_kept ? GateCalls::kept : GateCalls::expanded; }
 
 using Unitary = nb::ndarray<nb::numpy, std::complex<double>, nb::ndim<2>, nb::c_contig>;
 
@@ -109,9 +122,9 @@ nb::dict counts_of(const Circuit& circuit) {
 }
 
 std::vector<Complex> entries_of_unitary(const Circuit& circuit, const Bindings& bindings) {
-  const Circuit gates = without_barriers(circuit);
+  const Circuit gates = without_barriers(with_expanded_calls(circuit));
   std::vector<Complex> entries = unitary_of(gates.operations, gates.qubit_count(), bindings);
-  const Complex phase = std::polar(1.0, circuit.global_phase.value(bindings));
+  const Complex phase = std::polar(1.0, gates.global_phase.value(bindings));
   for (Complex& entry : entries) entry *= phase;
   return entries;
 }
@@ -177,40 +190,46 @@ void define_input_and_output(CircuitClass& circuit) {
       .def_static(
           "from_qasm",
           [](std::string_view text, const std::string& name,
-             const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set) {
-            return parse_qasm(text, name, IncludePath{include_path}, {}, custom_gates_of(gate_set));
+             const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set,
+             bool keep_gates) {
+            return parse_qasm(text, name, IncludePath{include_path}, {}, custom_gates_of(gate_set),
+                              calls_that(keep_gates));
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<input>",
           nb::arg("include_path") = nb::make_tuple(), nb::arg("gate_set").none() = nb::none(),
-          nb::call_guard<GilRelease>(),
+          nb::arg("keep_gates") = false, nb::call_guard<GilRelease>(),
           nb::sig("def from_qasm(text: str, *, name: str = '<input>', "
                   "include_path: collections.abc.Sequence[str | os.PathLike[str]] = (), "
-                  "gate_set: GateSet | None = None) -> Circuit"),
+                  "gate_set: GateSet | None = None, keep_gates: bool = False) -> Circuit"),
           kFromQasmDoc)
       .def_static(
           "from_file",
           [](const std::filesystem::path& path,
-             const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set) {
-            return read_qasm_file(path, IncludePath{include_path}, {}, custom_gates_of(gate_set));
+             const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set,
+             bool keep_gates) {
+            return read_qasm_file(path, IncludePath{include_path}, {}, custom_gates_of(gate_set),
+                                  calls_that(keep_gates));
           },
           nb::arg("path"), nb::kw_only(), nb::arg("include_path") = nb::make_tuple(),
-          nb::arg("gate_set").none() = nb::none(), nb::call_guard<GilRelease>(),
+          nb::arg("gate_set").none() = nb::none(), nb::arg("keep_gates") = false,
+          nb::call_guard<GilRelease>(),
           nb::sig("def from_file(path: str | os.PathLike[str], *, "
                   "include_path: collections.abc.Sequence[str | os.PathLike[str]] = (), "
-                  "gate_set: GateSet | None = None) -> Circuit"),
+                  "gate_set: GateSet | None = None, keep_gates: bool = False) -> Circuit"),
           "Reads an OpenQASM file; ``-`` is standard input. Files that it includes are looked for "
           "in its folder and in the folders of ``include_path``, and must be in one of these. The "
-          "program may call the custom gates of ``gate_set``. "
-          "Raises InputError as ``from_qasm`` does, and if a file cannot be read.")
+          "program may call the custom gates of ``gate_set``, and ``keep_gates`` is as in "
+          "``from_qasm``. Raises InputError as ``from_qasm`` does, and if a file cannot be read.")
       .def("to_qasm", &to_qasm, nb::arg("version") = nb::none(), nb::kw_only(),
            nb::arg("dialect") = nb::none(), kToQasmDoc)
       .def("__getstate__",
            [](const Circuit& self) {
-             return std::pair(gate_definitions(self.operations), write_qasm(self));
+             return std::pair(gate_definitions(all_operations(self)), write_qasm(self));
            })
       .def("__setstate__", [](Circuit& self, const std::pair<nb::tuple, std::string>& state) {
         const CustomGates gates = define_gates(state.first);
-        new (&self) Circuit(parse_qasm(state.second, "the pickle", IncludePath{}, {}, gates));
+        new (&self) Circuit(
+            parse_qasm(state.second, "the pickle", IncludePath{}, {}, gates, GateCalls::kept));
       });
 }
 

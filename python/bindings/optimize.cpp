@@ -168,6 +168,7 @@ nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
 nb::dict optimize_circuit(Circuit circuit, const GateSet& set, const nb::dict& arguments,
                           const nb::object& show) {
   SuperoptimizeOptions options = options_from("optimize", arguments);
+  if (options.keep_gates) require_suitable_for_kept_gates(options, spelled_for_python);
   if (options.ancillas != 0) require_suitable_for_ancillas(options, spelled_for_python);
   const Cost cost = options.cost.value_or(set.default_cost);
   Reports reports;

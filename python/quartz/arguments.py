@@ -35,15 +35,18 @@ def is_qasm_text(text: str) -> bool:
     return ";" in text or "\n" in text
 
 
-def circuit_from(circuit: CircuitLike, name: str = "circuit", gate_set: GateSet | None = None) -> Circuit:
-    """Returns the circuit that an argument means; texts and files may call the custom gates of the gate set. Raises
-    TypeError for an argument of another type, and InputError for bad OpenQASM."""
+def circuit_from(
+    circuit: CircuitLike, name: str = "circuit", gate_set: GateSet | None = None, keep_gates: bool = False
+) -> Circuit:
+    """Returns the circuit that an argument means; texts and files may call the custom gates of the gate set, and calls
+    of the gates that they define stay if they are to be kept. Raises TypeError for an argument of another type, and
+    InputError for bad OpenQASM."""
     if isinstance(circuit, Circuit):
         return circuit
     if isinstance(circuit, str) and is_qasm_text(circuit):
-        return Circuit.from_qasm(circuit, gate_set=gate_set)
+        return Circuit.from_qasm(circuit, gate_set=gate_set, keep_gates=keep_gates)
     if isinstance(circuit, (str, os.PathLike)):
-        return Circuit.from_file(circuit, gate_set=gate_set)
+        return Circuit.from_file(circuit, gate_set=gate_set, keep_gates=keep_gates)
     message = f"{name} is a {type(circuit).__module__}.{type(circuit).__name__}, expected a quartz.Circuit, a path or OpenQASM text"
     message += _ADAPTERS.get(type(circuit).__module__.split(".")[0], "")
     raise TypeError(message)

@@ -166,7 +166,8 @@ class _Batch:
                 futures[future] = index
 
     def _read(self, given: CircuitLike) -> Circuit:
-        return circuit_from(given, gate_set=self._arguments["gate_set"])
+        keep_gates = self._arguments.get("keep_gates", False)
+        return circuit_from(given, gate_set=self._arguments["gate_set"], keep_gates=keep_gates)
 
     def _collect(self, futures: dict[concurrent.futures.Future[OptimizeResult], int], bar: _Bar) -> None:
         """Adds the outcomes that are missing, as soon as they are there."""

@@ -160,6 +160,7 @@ def optimize(
     check_time: float | None = None,
     check_memory: float | None = None,
     qasm: int | None = None,
+    keep_gates: bool = False,
     journal: bool = False,
     explain: bool = False,
     emit_rules: bool = False,
@@ -228,6 +229,8 @@ def optimize(
             while it goes on, in seconds (default: 2s and 5% of ``time``; with ``steps``, 60 minutes).
         check_memory: Memory limit for the check, in bytes (default: 2 GiB).
         qasm: Version of OpenQASM that must be able to express the result, 2 or 3 (default: that of the input).
+        keep_gates: Keep the gates that the program defines: their bodies are optimized once for all calls, and the
+            result defines and calls them; calls with modifiers are expanded.
         journal: Return the rewrites that lead from the input to the result, by which quartz-check --journal certifies
             it.
         explain: Record which rewrites led to the result, for its report (doubles the memory of backtracking at most).
@@ -253,14 +256,15 @@ def optimize(
     """
     arguments = dict(locals())
     call = _call(arguments)
-    require_truth("optimize", program=program)
+    require_truth("optimize", program=program, keep_gates=keep_gates)
     start = clock.perf_counter()
     backend = None if backend_json is None else backend_from(backend_json)
     if backend is not None:
         gate_set = backend.gate_set_name() if gate_set is None else gate_set
         coupling = backend.coupling if coupling is None else coupling
     target = gate_set_from("nam" if gate_set is None else gate_set)
-    given = circuit_from(circuit, gate_set=target).copy()  # the result keeps it, and the caller may change the circuit
+    # The result keeps it, and the caller may change the circuit.
+    given = circuit_from(circuit, gate_set=target, keep_gates=keep_gates).copy()
     if backend is not None:
         backend.require_qubits(given)
     for name in ("circuit", "gate_set", "backend_json", "program", "progress"):

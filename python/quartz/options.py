@@ -57,6 +57,7 @@ class SearchOptions(TypedDict, total=False):
     check_time: float | None
     check_memory: float | None
     qasm: int | None
+    keep_gates: bool
     journal: bool
     explain: bool
     emit_rules: bool

@@ -135,6 +135,23 @@ class Options(unittest.TestCase):
         with self.assertRaises(quartz.InputError):
             optimize(text, coupling=[(0, 1)])
 
+    def test_gates_of_the_program_stay(self):
+        text = (
+            'OPENQASM 3.0; include "stdgates.inc"; gate pair a, b { h a; cx a, b; cx a, b; t b; t b; } '
+            "qubit[2] q; pair q[0], q[1]; pair q[1], q[0];"
+        )
+        result = optimize(text, keep_gates=True)
+        self.assertEqual(result.after, {"pair": 2})
+        self.assertEqual(result.circuit.gate_count, 4)
+        self.assertTrue(result.checked)
+        self.assertIn("gate pair q0,q1 {", result.circuit.to_qasm())
+        self.assertEqual(pickle.loads(pickle.dumps(result.circuit)), result.circuit)
+        numpy.testing.assert_allclose(
+            result.circuit.unitary(), quartz.Circuit.from_qasm(text).unitary(), atol=1e-9
+        )
+        with self.assertRaisesRegex(quartz.UsageError, "keep_gates"):
+            optimize(text, keep_gates=True, ancillas=1)
+
     def test_a_program_starts_in_zero_and_ends_in_its_measurements(self):
         text = """OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[1];
             cx q[0],q[1]; h q[1]; ccx q[0],q[1],q[2]; t q[1]; measure q[1] -> c[0];"""

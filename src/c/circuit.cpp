@@ -43,11 +43,13 @@ std::string program_of(Circuit circuit, unsigned version, const Dialect& dialect
 struct Surroundings {
   IncludePath include_path;
   CustomGates custom_gates;
+  GateCalls calls = GateCalls::expanded;
 };
 
 Surroundings surroundings_of(const quartz_options& options) {
-  if (options.gate_set.empty()) return {options.include_path, {}};
-  return {options.include_path, load_gate_set(options.gate_set).custom_gates()};
+  const GateCalls calls = options.values.keep_gates ? GateCalls::kept : GateCalls::expanded;
+  if (options.gate_set.empty()) return {options.include_path, {}, calls};
+  return {options.include_path, load_gate_set(options.gate_set).custom_gates(), calls};
 }
 
 void parse(const char* text, size_t size, const char* name, const Surroundings& around,
@@ -55,14 +57,14 @@ void parse(const char* text, size_t size, const char* name, const Surroundings& 
   quartz_circuit*& output = required_output(circuit, "circuit");
   const std::string_view program(&required(text, "text"), size);
   Circuit parsed = parse_qasm(program, name == nullptr ? "<input>" : name, around.include_path, {},
-                              around.custom_gates);
+                              around.custom_gates, around.calls);
   output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
 }
 
 void read(const char* path, const Surroundings& around, quartz_circuit** circuit) {
   quartz_circuit*& output = required_output(circuit, "circuit");
-  Circuit parsed =
-      read_qasm_file(required_text(path, "path"), around.include_path, {}, around.custom_gates);
+  Circuit parsed = read_qasm_file(required_text(path, "path"), around.include_path, {},
+                                  around.custom_gates, around.calls);
   output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
 }
 

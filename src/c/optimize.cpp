@@ -154,6 +154,7 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   SuperoptimizeOptions request = options.values;
   request.cost = target.cost;
   request.coupling = target.coupling;
+  if (request.keep_gates) require_suitable_for_kept_gates(request, spelled_for_c);
   if (request.ancillas != 0) require_suitable_for_ancillas(request, spelled_for_c);
   Reports reports;
   // The search spends some time on reporting the best cost so far.

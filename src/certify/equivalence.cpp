@@ -20,6 +20,7 @@
 #include "certify/simulation/ancilla_samples.hpp"
 #include "certify/simulation/branches.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 
 namespace quartz {
 namespace {
@@ -343,6 +344,9 @@ EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
                                     const EquivalenceOptions& options) {
   if (!(options.epsilon >= 0 && options.epsilon <= 1)) {
     throw UsageError(fmt::format("epsilon must be in [0, 1], not {}", options.epsilon));
+  }
+  if (!left.declared_gates.empty() || !right.declared_gates.empty()) {
+    return check_equivalence(with_expanded_calls(left), with_expanded_calls(right), options);
   }
   EquivalenceReport report;
   try {

@@ -28,14 +28,18 @@ Circuit without_operations(const Circuit& circuit) {
   frame.gates_in_turns = circuit.gates_in_turns;
   frame.hides_library_names = circuit.hides_library_names;
   frame.global_phase = circuit.global_phase;
+  frame.declared_gates = circuit.declared_gates;
   return frame;
 }
 
 Circuit without_barriers(const Circuit& circuit) {
+  const auto is_barrier = [](const Operation& operation) {
+    return operation.kind == OperationKind::barrier;
+  };
   Circuit result = without_operations(circuit);
-  std::ranges::copy_if(
-      circuit.operations, std::back_inserter(result.operations),
-      [](const Operation& operation) { return operation.kind != OperationKind::barrier; });
+  std::ranges::remove_copy_if(circuit.operations, std::back_inserter(result.operations),
+                              is_barrier);
+  for (DeclaredGate& gate : result.declared_gates) std::erase_if(gate.operations, is_barrier);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "circuit/critical_path.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
@@ -47,6 +48,7 @@ bool counts_as_t(const Operation& operation) {
 }
 
 GateCounts count_gates(const Circuit& circuit) {
+  if (!circuit.declared_gates.empty()) return count_gates(with_expanded_calls(circuit));
   GateCounts counts;
   for (const CostName& cost : kCosts) {
     if (cost.combination == Combination::sum || cost.count == nullptr) continue;
@@ -102,6 +104,7 @@ bool Objective::covers(GateKind kind) const {
 }
 
 bool Objective::covers(const Circuit& circuit) const {
+  if (!circuit.declared_gates.empty()) return covers(with_expanded_calls(circuit));
   return weights_ == nullptr || std::all_of(circuit.operations.begin(), circuit.operations.end(),
                                             [&](const Operation& operation) {
                                               return !counts_as_gate(operation) ||
@@ -123,6 +126,7 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 }
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
+  if (!circuit.declared_gates.empty()) return units_of(with_expanded_calls(circuit));
   if (!additive()) {
     return circuit::critical_path(
         circuit, [this](const Operation& operation) { return gate_units(operation); });
@@ -194,6 +198,7 @@ std::string Cost::describe(const CostValue& value) const {
 }
 
 CostValue cost_of(const Circuit& circuit, const Cost& cost) {
+  if (!circuit.declared_gates.empty()) return cost_of(with_expanded_calls(circuit), cost);
   CostValue value;
   const std::span<const Objective> objectives = cost.objectives();
   for (std::size_t i = 0; i < objectives.size(); ++i) {

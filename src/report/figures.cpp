@@ -5,6 +5,7 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::report {
@@ -66,6 +67,7 @@ std::vector<Figure> input_figures(const RunReport& report) {
 }
 
 std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
+  if (!circuit.declared_gates.empty()) return gates_by_kind(with_expanded_calls(circuit));
   // Counting by number before by name is faster for large circuits.
   std::vector<std::uint64_t> of_kind(gate_count());
   for (const Operation& operation : circuit.operations) {

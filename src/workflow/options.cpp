@@ -370,6 +370,14 @@ std::vector<Option> output_rows() {
            .expected = "2 or 3"},
           [](auto& o) -> auto& { return o.qasm_version; }),
       with_member(
+          {.name = "keep_gates",
+           .type = on_off,
+           .help = "keep the gates that the program defines: their bodies are optimized once for "
+                   "all calls, and the result defines and calls them; calls with modifiers are "
+                   "expanded",
+           .is_recorded = true},
+          [](auto& o) -> auto& { return o.keep_gates; }),
+      with_member(
           {.name = "journal",
            .type = on_off,
            .help = "return the rewrites that lead from the input to the result, by which "
@@ -438,6 +446,21 @@ std::vector<Option> all_rows() {
     std::ranges::move(rows, std::back_inserter(all));
   }
   return all;
+}
+
+/// Options that cannot be set together with another one.
+struct Conflict {
+  bool exists;
+  std::string what;
+  std::string_view reason;
+};
+
+void require_none(std::span<const Conflict> conflicts, const std::string& option) {
+  for (const Conflict& conflict : conflicts) {
+    if (!conflict.exists) continue;
+    throw UsageError(
+        fmt::format("{} cannot be combined with {}: {}", option, conflict.what, conflict.reason));
+  }
 }
 
 /// Returns the number that is the whole text, or nothing.
@@ -596,13 +619,24 @@ std::string spelled_for_command(std::string_view option, std::string_view value)
   return value.empty() ? text : text + " " + std::string(value);
 }
 
+void require_suitable_for_kept_gates(const SuperoptimizeOptions& options,
+                                     const SpellOption& spelled) {
+  const auto name = [&](std::string_view option) { return spelled(option, {}); };
+  const std::array conflicts{
+      Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), name("coupling"),
+               "each call of a gate is on other pairs of qubits"},
+      Conflict{options.record_journal, name("journal"), "a journal is about one circuit"},
+      Conflict{!options.checkpoint.folder.empty(), name("checkpoint"),
+               "a checkpoint is one circuit"},
+      Conflict{options.ancillas != 0, name("ancillas"), "a gate adds no qubits"},
+      Conflict{options.epsilon > 0, name("epsilon"),
+               "the distance of a gate counts at each of its calls"},
+  };
+  require_none(conflicts, name("keep_gates"));
+}
+
 void require_suitable_for_ancillas(const SuperoptimizeOptions& options,
                                    const SpellOption& spelled) {
-  struct Conflict {
-    bool exists;
-    std::string what;
-    std::string_view reason;
-  };
   const auto name = [&](std::string_view option) { return spelled(option, {}); };
   const std::array conflicts{
       Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), name("coupling"),
@@ -619,11 +653,7 @@ void require_suitable_for_ancillas(const SuperoptimizeOptions& options,
           "the check does not combine them"},
       Conflict{options.epsilon > 0, name("epsilon"), "the check of ancillas is exact"},
   };
-  for (const Conflict& conflict : conflicts) {
-    if (!conflict.exists) continue;
-    throw UsageError(fmt::format("{} cannot be combined with {}: {}", name("ancillas"),
-                                 conflict.what, conflict.reason));
-  }
+  require_none(conflicts, name("ancillas"));
 }
 
 }  // namespace quartz

@@ -66,10 +66,11 @@ struct EquivalenceReport {
 /// names, or other registers of the same total size, give a note, and other total sizes give
 /// `not_equal`. Barriers have no effect and give a note. Measurements and resets are compared as
 /// physical operations, a condition by its bits and its value, and an opaque operation as an
-/// unknown unitary identified by its name and exact angles. Circuits that differ, of which one has
-/// an opaque operation that the other lacks, are `undecided`. Free parameters match by name, and
-/// equality means equality for all their values. If bits are measured, a phase between different
-/// outcomes has no meaning, and the verdict may be `equal_up_to_phase` without a phase.
+/// unknown unitary identified by its name and exact angles. Calls of declared gates are expanded.
+/// Circuits that differ, of which one has an opaque operation that the other lacks, are
+/// `undecided`. Free parameters match by name, and equality means equality for all their values. If
+/// bits are measured, a phase between different outcomes has no meaning, and the verdict may be
+/// `equal_up_to_phase` without a phase.
 [[nodiscard]] EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
                                                   const EquivalenceOptions& options = {});
 

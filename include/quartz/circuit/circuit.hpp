@@ -24,6 +24,19 @@ struct Parameter {
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
+/// A gate that the program declares, by its body. An opaque gate of this name
+/// (OpaqueKind::gate) in a circuit that has the gate is a call of it.
+struct DeclaredGate {
+  std::string name;
+  std::vector<std::string> parameters;  ///< symbols of the body, one for each angle of a call
+  std::uint32_t qubits = 0;
+  /// On the qubits 0, 1, ... of a call, without conditions: gates, barriers, opaque gates, and
+  /// calls of gates that the circuit declares before this one.
+  std::vector<Operation> operations;
+  Angle global_phase;  ///< part of the gate, like that of a circuit
+  friend bool operator==(const DeclaredGate&, const DeclaredGate&) = default;
+};
+
 /// A circuit: operations in program order on numbered qubits and classical bits, with the names of
 /// the file that it was read from. Its unitary, if it has one, is e^{i global_phase} times the
 /// product of its gates: a 2^n x 2^n matrix in which qubit 0 is the least significant bit of an
@@ -43,6 +56,9 @@ struct Circuit {
   bool hides_library_names = false;
   std::vector<Operation> operations;
   Angle global_phase;
+  /// The gates that the operations call (quartz/circuit/declared_gate.hpp); empty unless the reader
+  /// was asked to keep calls.
+  std::vector<DeclaredGate> declared_gates;
 
   /// Returns the number of qubits in all registers.
   [[nodiscard]] std::uint32_t qubit_count() const noexcept;
@@ -51,10 +67,11 @@ struct Circuit {
   friend bool operator==(const Circuit&, const Circuit&) = default;
 };
 
-/// Returns the circuit without its operations: names, comments and global phase.
+/// Returns the circuit without its operations: names, comments, global phase and declared gates.
 [[nodiscard]] Circuit without_operations(const Circuit& circuit);
 
-/// Returns the circuit without its barriers, which have no effect on any state.
+/// Returns the circuit, and the gates that it declares, without their barriers, which have no
+/// effect on any state.
 [[nodiscard]] Circuit without_barriers(const Circuit& circuit);
 
 /// Returns the classical bits that a condition tests, by their numbers in the circuit; for an

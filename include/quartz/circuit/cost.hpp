@@ -25,7 +25,7 @@ struct GateCounts {
   std::uint64_t depth = 0;
 };
 
-/// Counts the gates of a circuit.
+/// Counts the gates of a circuit, those of a declared gate at each of its calls.
 [[nodiscard]] GateCounts count_gates(const Circuit& circuit);
 /// Returns whether the gate counts towards GateCounts::t.
 [[nodiscard]] bool counts_as_t(const Operation& operation);
@@ -144,7 +144,8 @@ class Cost {
   std::vector<Objective> objectives_;
 };
 
-/// Returns the cost of a circuit. Throws UsageError for a gate without a weight.
+/// Returns the cost of a circuit, with declared gates as the gates of their bodies. Throws
+/// UsageError for a gate without a weight.
 [[nodiscard]] CostValue cost_of(const Circuit& circuit, const Cost& cost);
 
 }  // namespace quartz

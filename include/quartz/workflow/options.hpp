@@ -101,6 +101,10 @@ using SpellOption = std::function<std::string(std::string_view option, std::stri
 /// Writes an option as on the command line, as in "--permutation free".
 [[nodiscard]] std::string spelled_for_command(std::string_view option, std::string_view value);
 
+/// Throws UsageError, which names the option, if one is set with which no gate can stay declared.
+void require_suitable_for_kept_gates(const SuperoptimizeOptions& options,
+                                     const SpellOption& spelled = spelled_for_command);
+
 /// Throws UsageError, which names the option, if one is set with which there can be no ancillas, be
 /// it of a search or of a check.
 void require_suitable_for_ancillas(const SuperoptimizeOptions& options,

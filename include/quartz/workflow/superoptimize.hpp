@@ -127,6 +127,11 @@ struct SuperoptimizeOptions {
   /// If it is free, the result is equal to the input up to SuperoptimizeResult::permutation, which
   /// a header comment of the circuit states.
   QubitOrder qubit_order = QubitOrder::keep;
+  /// Whether the gates that the circuit declares (Circuit::declared_gates) stay declared: the body
+  /// of each, and the program with its calls, are then optimized by themselves. Otherwise calls are
+  /// expanded first. It cannot be combined with a coupling map, a journal, a checkpoint, ancillas
+  /// and an epsilon.
+  bool keep_gates = false;
   /// OptimizeOptions::steps: replaces the time limit; 0: use the time limit
   std::uint64_t steps = 0;
   SearchBackend backend = SearchBackend::automatic;  ///< OptimizeOptions::backend
@@ -260,6 +265,8 @@ struct SuperoptimizeResult : OptimizeResult {
 /// the result with the input by code that shares nothing with the search (check_equivalence). The
 /// result is in the gate set and never costs more than the translated circuit. A result that is not
 /// equal to the input is never returned.
+///
+/// Gates that the circuit declares stay declared only with SuperoptimizeOptions::keep_gates.
 ///
 /// Throws InputError for a circuit that the gate set cannot express or that violates the coupling
 /// map, for a bad rule set, class table, coupling file or checkpoint, and if the caller's rules or

@@ -7,6 +7,7 @@ complete -c quartz-opt -l coupling -r -F -a 'auto' -d 'pairs of qubits on which 
 complete -c quartz-opt -s o -l output -r -F -d 'file for the result'
 complete -c quartz-opt -l qasm -x -a '2 3' -d 'version of OpenQASM to write, 2 or 3'
 complete -c quartz-opt -l dialect -x -a 'qiskit\\t\'Qiskit, and tools that read all of the language\' braket\\t\'Amazon Braket\' quantinuum\\t\'Quantinuum and pytket\' plain\\t\'Cirq, PyZX, PennyLane and tools that know the common gates only\'' -d 'what the output may use'
+complete -c quartz-opt -l keep-gates -d 'keep the gates that the program defines'
 complete -c quartz-opt -l search -x -a '(__fish_append , auto anneal local backtrack simplify fold propagation commutation functions cancellation blocks intermediate pauli controlled deletion repetitions states products ranks cliffords)' -d 'search method'
 complete -c quartz-opt -l exactness -x -a 'keep\\t\'decimals only in place of decimals\' exact\\t\'only multiples of pi/4, which can be proved\' numeric\\t\'decimals if they cost less\'' -d 'angles of rewrites computed in floating-point arithmetic'
 complete -c quartz-opt -l epsilon -x -d 'permitted distance of the result from the input'

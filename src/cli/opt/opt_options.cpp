@@ -139,6 +139,7 @@ void add_output_options(CLI::App& app, OptOptions& options) {
                  "input's)")
       ->check(CLI::IsMember({2, 3}));
   add_dialect_option(app, options.dialect);
+  add_library_option(app, library_option("keep_gates"), options.library);
 }
 
 /// Returns the names that an option accepts, one a line.

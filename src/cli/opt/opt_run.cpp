@@ -17,6 +17,7 @@
 #include "cli/output/generate_progress.hpp"
 #include "cli/output/timed_progress.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
@@ -276,8 +277,9 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   progress.begin("reading " + files.input);
   const auto start = std::chrono::steady_clock::now();
   const CustomGates custom_gates = target.set.custom_gates();
+  const GateCalls calls = options.library.keep_gates ? GateCalls::kept : GateCalls::expanded;
   const Circuit input = read_qasm_file(files.input, include_path_of(options.include_path),
-                                       context.stop, custom_gates);
+                                       context.stop, custom_gates, calls);
   if (target.backend) require_qubits(input, *target.backend, files.input);
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
@@ -313,8 +315,8 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   try {
     (void)superoptimize(input, target.set, request);
   } catch (const InexpressibleGate& error) {
-    throw located(error, input, files.input, include_path_of(options.include_path), custom_gates,
-                  context.stop);
+    throw located(error, with_expanded_calls(input), files.input,
+                  include_path_of(options.include_path), custom_gates, context.stop);
   }
   return outcome;
 }

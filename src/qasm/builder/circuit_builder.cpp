@@ -163,8 +163,23 @@ void CircuitBuilder::append_call(const Callable& callee, std::span<const Value> 
       return append_global_phase(values.front().angle, place);
     case Callable::Kind::definition:
       budget_.charge(callee.definition->work, place);
-      return expand(*callee.definition, values, qubits, place);
+      return append_defined(*callee.definition, values, qubits, place);
   }
+}
+
+void CircuitBuilder::append_defined(const GateDefinition& definition, std::span<const Value> values,
+                                    std::span<const Qubit> qubits, std::string_view place) {
+  if (!keeps_calls_ || is_verbatim_ || definition.kept_as.empty()) {
+    return expand(definition, values, qubits, place);
+  }
+  set_angles(append_opaque({OpaqueKind::gate, definition.kept_as}, qubits, place), values, place);
+}
+
+void CircuitBuilder::append_body(const GateDefinition& definition, std::span<const Value> values,
+                                 std::string_view place) {
+  std::vector<Qubit> qubits(definition.qubits.size());
+  std::iota(qubits.begin(), qubits.end(), Qubit{0});
+  expand(definition, values, qubits, place);
 }
 
 void CircuitBuilder::append_measure(Qubit qubit, std::optional<ClassicalBit> bit,
@@ -234,7 +249,7 @@ void CircuitBuilder::append_step(const BodyStep& step, std::span<const Value> va
   } else if (!step.modifiers.empty()) {
     append_modified_call(step.modifiers, step.callee, arguments, operands, place);
   } else if (step.callee.kind == Callable::Kind::definition) {
-    expand(*step.callee.definition, arguments, operands, place);
+    append_defined(*step.callee.definition, arguments, operands, place);
   } else {
     append_call(step.callee, arguments, operands, place);
   }

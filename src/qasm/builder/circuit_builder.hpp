@@ -64,6 +64,13 @@ class CircuitBuilder {
   /// the operations.
   void add_interface_statement(Kept statement, std::span<const ClassicalBit> bits,
                                std::string_view place);
+  /// Has calls of gates that the circuit declares appended as they are. Calls under modifiers and
+  /// verbatim gates are expanded nevertheless.
+  void keep_calls() { keeps_calls_ = true; }
+  /// Appends the operations of a definition on the first qubits, with these values of its
+  /// parameters. `place` is the definition.
+  void append_body(const GateDefinition& definition, std::span<const Value> values,
+                   std::string_view place);
   /// Makes all gates that follow opaque operations, or ends that.
   void set_verbatim(bool is_verbatim) { is_verbatim_ = is_verbatim; }
   /// Has the place of one operation recorded, by its index in the circuit.
@@ -93,6 +100,9 @@ class CircuitBuilder {
   void append_vendor_gate(const VendorGate& gate, std::span<const Value> values,
                           std::span<const Qubit> qubits, std::string_view place);
   void set_angles(Operation& operation, std::span<const Value> values, std::string_view place);
+  /// Appends a call, whose work is charged already, or the operations of the definition.
+  void append_defined(const GateDefinition& definition, std::span<const Value> values,
+                      std::span<const Qubit> qubits, std::string_view place);
   /// Appends the operations of the definition; `place` is the outermost call.
   void expand(const GateDefinition& definition, std::span<const Value> values,
               std::span<const Qubit> qubits, std::string_view place);
@@ -114,6 +124,7 @@ class CircuitBuilder {
   Circuit& circuit_;
   std::vector<ConditionLevel> levels_;  ///< outermost `if` first
   bool is_verbatim_ = false;
+  bool keeps_calls_ = false;
   bool has_statements_ = false;
   std::size_t recorded_operation_ = std::numeric_limits<std::size_t>::max();
   std::string_view recorded_place_;

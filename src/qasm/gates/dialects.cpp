@@ -11,6 +11,7 @@
 #include "qasm/gates/library.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/qasm/dialect.hpp"
 
@@ -180,6 +181,8 @@ const Dialect* find_dialect(std::string_view name) {
 Circuit in_dialect(const Circuit& circuit, const Dialect& dialect) {
   check_version(dialect, circuit.qasm_version);
   if (dialect.gates.empty()) return circuit;
+  // These dialects have no definitions of gates.
+  if (!circuit.declared_gates.empty()) return in_dialect(with_expanded_calls(circuit), dialect);
   check_names(circuit, dialect);
   Circuit result = without_operations(circuit);
   result.gates_in_turns.clear();

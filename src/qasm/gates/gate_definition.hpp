@@ -59,6 +59,7 @@ struct GateDefinition {
   std::vector<BodyStep> body;
   unsigned nesting = 1;    ///< 1 if no other definition is called
   std::uint64_t work = 1;  ///< cost of an expansion (WorkBudget::charge), saturated
+  std::string kept_as;     ///< name of the gate that the circuit declares; empty: it is expanded
 };
 
 /// Returns whether the definition equals, step by step, the one that the writer gives for the table

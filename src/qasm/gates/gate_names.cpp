@@ -16,8 +16,15 @@ using Names = std::unordered_set<std::string_view>;
 
 Names opaque_names_of(const Circuit& circuit) {
   Names names;
-  for (const Operation& operation : circuit.operations) {
-    if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+  const auto add = [&](const std::vector<Operation>& operations) {
+    for (const Operation& operation : operations) {
+      if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
+    }
+  };
+  add(circuit.operations);
+  for (const DeclaredGate& gate : circuit.declared_gates) {
+    names.insert(gate.name);
+    add(gate.operations);
   }
   return names;
 }

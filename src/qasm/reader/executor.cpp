@@ -25,16 +25,19 @@ constexpr std::size_t kStatementsBetweenChecks = 1024;
 
 }  // namespace
 
-Executor::Executor(Source& source, IncludedFiles files, CustomGates custom_gates,
+Executor::Executor(Source& source, IncludedFiles files, CustomGates custom_gates, GateCalls calls,
                    const std::stop_token& stop)
     : source_(source),
       files_(std::move(files)),
       language_(find_program_version(source)),
       parser_(source, comments_, language_.number),
+      calls_(calls),
       budget_(source, stop),
       builder_(source, budget_, circuit_),
       names_(std::move(custom_gates)),
-      gate_uses_(source) {}
+      gate_uses_(source) {
+  if (calls == GateCalls::kept) builder_.keep_calls();
+}
 
 Circuit Executor::read() {
   const char* const end_of_version = read_version();
@@ -303,10 +306,12 @@ std::string source_name(const std::filesystem::path& path) {
 /// Parses a text; `file` is the file from which it was read, or empty.
 Circuit parse_program(std::string_view text, const std::string& name,
                       const std::filesystem::path& file, const IncludePath& path,
-                      const std::stop_token& stop, const CustomGates& custom_gates) {
+                      const std::stop_token& stop, const CustomGates& custom_gates,
+                      GateCalls calls) {
   try {
     qasm::Source source(text, name);
-    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, stop).read();
+    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, calls, stop)
+        .read();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
   }
@@ -315,12 +320,12 @@ Circuit parse_program(std::string_view text, const std::string& name,
 }  // namespace
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
-  return parse_program(text, name, {}, {}, stop, {});
+  return parse_program(text, name, {}, {}, stop, {}, GateCalls::expanded);
 }
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const IncludePath& path,
-                   const std::stop_token& stop, const CustomGates& custom_gates) {
-  return parse_program(text, name, {}, path, stop, custom_gates);
+                   const std::stop_token& stop, const CustomGates& custom_gates, GateCalls calls) {
+  return parse_program(text, name, {}, path, stop, custom_gates, calls);
 }
 
 bool is_gate_name(std::string_view name) {
@@ -332,10 +337,11 @@ Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token&
 }
 
 Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
-                       const std::stop_token& stop, const CustomGates& custom_gates) {
+                       const std::stop_token& stop, const CustomGates& custom_gates,
+                       GateCalls calls) {
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   return parse_program(text, source_name(file), file == "-" ? std::filesystem::path() : file, path,
-                       stop, custom_gates);
+                       stop, custom_gates, calls);
 }
 
 SourceLocation location_of_operation(const std::filesystem::path& file, const IncludePath& path,
@@ -345,7 +351,8 @@ SourceLocation location_of_operation(const std::filesystem::path& file, const In
   if (file == "-") return unknown;
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   qasm::Source source(text, unknown.file);
-  return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, stop)
+  return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates,
+                        GateCalls::expanded, stop)
       .read_place_of(operation);
 }
 

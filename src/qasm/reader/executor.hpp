@@ -24,6 +24,7 @@
 #include "qasm/text/lexer.hpp"
 #include "qasm/text/names.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/qasm/include_path.hpp"
 
 namespace quartz::qasm {
 
@@ -32,7 +33,7 @@ class Executor {
  public:
   /// The program may call the custom gates by their names. read() throws Stopped once a stop is
   /// requested.
-  Executor(Source& source, IncludedFiles files, CustomGates custom_gates,
+  Executor(Source& source, IncludedFiles files, CustomGates custom_gates, GateCalls calls,
            const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit read();
@@ -156,6 +157,11 @@ class Executor {
   /// Returns the custom gate that a definition with its name means, by its matrix.
   [[nodiscard]] std::optional<GateKind> custom_gate_of(const GateDefinition& definition,
                                                        std::string_view place);
+  /// Has the circuit declare the gate, unless calls are expanded or its body is not linear in its
+  /// parameters.
+  void keep_declaration(GateDefinition& definition, std::string_view place);
+  /// Returns the name that the gate has in the circuit, which no other gate has.
+  [[nodiscard]] std::string name_in_circuit(std::string_view name) const;
   void check_new_gate_name(const Token& name, bool is_definition) const;
   [[nodiscard]] NameNumbers numbers_of(std::span<const Token> names) const;
   /// Appends the steps of a body, in which loops are unrolled.
@@ -419,6 +425,7 @@ class Executor {
   std::vector<std::string_view> comments_;
   ProgramVersion language_;
   syntax::Parser parser_;
+  GateCalls calls_;
   Circuit circuit_;
   WorkBudget budget_;
   CircuitBuilder builder_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "algebra/expression_symbol.hpp"
 #include "circuit/exact_matrix.hpp"
 #include "qasm/gates/gate_names.hpp"
 #include "qasm/gates/library.hpp"
@@ -19,6 +20,20 @@ constexpr unsigned kMaxDefinitionNesting = 256;
 /// A definition with a longer body is not compared with a custom gate, because exact matrices take
 /// time; it then keeps its own meaning.
 constexpr std::size_t kMaxComparedBody = 1000;
+
+/// Returns whether the angles of a gate are linear in its parameters, so that those of a call can
+/// take their place.
+bool is_linear(const DeclaredGate& gate) {
+  const auto is_linear_angle = [](const Angle& angle) {
+    return std::ranges::none_of(angle.symbols(), [](const std::string& symbol) {
+      return algebra::expression_of_symbol(symbol).has_value();
+    });
+  };
+  return is_linear_angle(gate.global_phase) &&
+         std::ranges::all_of(gate.operations, [&](const Operation& operation) {
+           return std::ranges::all_of(operation.angles, is_linear_angle);
+         });
+}
 
 }  // namespace
 
@@ -73,9 +88,57 @@ void Executor::execute(const syntax::GateDefinition& declaration) {
     gates.insert(std::upper_bound(gates.begin(), gates.end(), callable.gate), callable.gate);
   } else {
     callable.kind = Callable::Kind::definition;
+    keep_declaration(definition, name.text);
     callable.definition = &names_.defined.of_program.emplace_back(std::move(definition));
   }
   names_.gates[name.text] = callable;
+}
+
+void Executor::keep_declaration(GateDefinition& definition, std::string_view place) {
+  if (calls_ == GateCalls::expanded) return;
+  DeclaredGate declared;
+  declared.name = name_in_circuit(definition.name);
+  declared.qubits = static_cast<std::uint32_t>(definition.qubits.size());
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
+    declared.parameters.push_back(formal_parameter(i));
+    values.push_back({Angle::symbol(declared.parameters.back()), false});
+  }
+  Circuit body;
+  CircuitBuilder builder(source_, budget_, body);
+  builder.keep_calls();
+  try {
+    builder.append_body(definition, values, place);
+  } catch (const InputError&) {
+    return;  // not linear in its parameters, or too large: the calls are expanded
+  }
+  declared.operations = std::move(body.operations);
+  declared.global_phase = std::move(body.global_phase);
+  if (!is_linear(declared)) return;
+  definition.kept_as = declared.name;
+  circuit_.declared_gates.push_back(std::move(declared));
+}
+
+std::string Executor::name_in_circuit(std::string_view name) const {
+  const auto is_of_table = [&](std::string_view each) {
+    return find_gate(each, names_.defined.of_gate_set) != nullptr ||
+           gate_of_written_name(each, names_.defined.of_gate_set) != nullptr;
+  };
+  const auto is_of_language = [](std::string_view each) {
+    return is_library_name(each, 2) || is_library_name(each, 3) || is_reserved(each, 2) ||
+           is_reserved(each, 3) ||
+           std::ranges::find(vendor_gates(), each, &VendorGate::name) != vendor_gates().end();
+  };
+  const auto is_declared = [&](std::string_view each) {
+    return std::ranges::find(circuit_.declared_gates, each, &DeclaredGate::name) !=
+               circuit_.declared_gates.end() ||
+           (each != name && names_.find_gate(each) != nullptr);
+  };
+  std::string chosen(name);
+  while (is_of_table(chosen) || is_of_language(chosen) || is_declared(chosen)) {
+    chosen += "_declared";
+  }
+  return chosen;
 }
 
 std::optional<GateKind> Executor::custom_gate_of(const GateDefinition& definition,
@@ -274,6 +337,13 @@ void Executor::execute(const syntax::Opaque& opaque) {
   Callable callable;
   callable.kind = Callable::Kind::opaque;
   callable.declared = name.text;
+  if (std::ranges::find(circuit_.declared_gates, name.text, &DeclaredGate::name) !=
+      circuit_.declared_gates.end()) {
+    source_.fail(name.text,
+                 fmt::format("the gate {} has the name that another gate is given in the "
+                             "output",
+                             in_quotes(name.text)));
+  }
   callable.parameters = numbers_of(opaque.parameters).size();
   callable.qubits = numbers_of(opaque.qubits).size();
   if (const Gate* row = gate_of_written_name(name.text, names_.defined.of_gate_set);

@@ -24,13 +24,8 @@ class Survey {
     for (const GateKind kind : circuit.gates_in_turns) {
       if (!is_used_[static_cast<std::size_t>(kind)]) note_use(kind);
     }
-    for (const Operation& operation : circuit.operations) {
-      if (operation.kind == OperationKind::gate) {
-        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
-      } else if (operation.kind == OperationKind::opaque) {
-        note_opaque(operation);
-      }
-    }
+    for (const DeclaredGate& gate : circuit.declared_gates) note_declared(gate);
+    note_operations(circuit.operations);
     std::set<std::string_view> names_of_custom_gates;
     for (std::size_t i = 0; i < is_used_.size(); ++i) {
       if (!is_used_[i]) continue;
@@ -40,7 +35,7 @@ class Survey {
         throw UsageError(
             fmt::format("cannot write a circuit with two different gates named '{}'", name));
       }
-      if (opaque_numbers_.contains(name)) {
+      if (opaque_forms_.contains(name)) {
         throw UsageError(
             fmt::format("cannot write a circuit in which '{}' is both a standard gate "
                         "and an opaque gate",
@@ -52,6 +47,28 @@ class Survey {
   DeclaredGates result;
 
  private:
+  void note_operations(std::span<const Operation> operations) {
+    for (const Operation& operation : operations) {
+      if (operation.kind == OperationKind::gate) {
+        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
+      } else if (operation.kind == OperationKind::opaque) {
+        note_opaque(operation);
+      }
+    }
+  }
+
+  /// Notes what the body of a declared gate uses, and then its name, which only the gates after it
+  /// may call.
+  void note_declared(const DeclaredGate& gate) {
+    note_operations(gate.operations);
+    const bool is_name = is_identifier(gate.name) && !is_reserved(gate.name, version_);
+    if (!is_name || gate.qubits == 0 || opaque_forms_.contains(gate.name)) {
+      throw UsageError(
+          fmt::format("cannot declare the gate '{}' in OpenQASM {}", gate.name, version_));
+    }
+    opaque_forms_[gate.name] = {gate.name, gate.parameters.size(), gate.qubits};
+  }
+
   /// Adds the gate after those that its definition uses.
   void note_use(GateKind kind) {
     is_used_[static_cast<std::size_t>(kind)] = true;
@@ -79,9 +96,10 @@ class Survey {
       return;
     }
     if (!circuit::is_opaque(operation, OpaqueKind::gate)) return;
-    const auto [entry, is_new] = opaque_numbers_.try_emplace(name, result.opaque.size());
+    const OpaqueGate form{name, operation.angles.size(), operation.qubits.size()};
+    const auto [entry, is_new] = opaque_forms_.try_emplace(name, form);
     if (!is_new) {
-      const OpaqueGate& known = result.opaque[entry->second];
+      const OpaqueGate& known = entry->second;
       if (known.parameters != operation.angles.size() || known.qubits != operation.qubits.size()) {
         throw UsageError(fmt::format(
             "the opaque gate '{}' is used with different numbers of angles or qubits", name));
@@ -92,13 +110,14 @@ class Survey {
       throw UsageError(
           fmt::format("cannot write the opaque gate '{}' in OpenQASM {}", name, version_));
     }
-    result.opaque.push_back({name, operation.angles.size(), operation.qubits.size()});
+    result.opaque.push_back(form);
   }
 
   unsigned version_;
   const GateNames& names_;
   std::vector<bool> is_used_ = std::vector<bool>(gate_count());
-  std::map<std::string_view, std::size_t> opaque_numbers_;
+  /// Opaque gates, and those that the circuit declares.
+  std::map<std::string_view, OpaqueGate> opaque_forms_;
 };
 
 }  // namespace

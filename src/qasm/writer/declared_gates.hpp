@@ -20,11 +20,13 @@ struct OpaqueGate {
 struct DeclaredGates {
   std::vector<OpaqueGate> matrix_only;  ///< custom gates without a known definition
   std::vector<GateKind> defined;        ///< each after those that its definition uses
-  std::vector<OpaqueGate> opaque;       ///< in the order of their first use
+  std::vector<OpaqueGate> opaque;       ///< in the order of their first use; not those of
+                                        ///< Circuit::declared_gates
 };
 
-/// Throws UsageError for opaque gates that no program can declare: with an invalid name, with
-/// different numbers of angles or qubits, or with the name of a standard gate that is also used.
+/// Throws UsageError for opaque and declared gates that no program can declare: with an invalid
+/// name, with different numbers of angles or qubits, or with the name of a standard gate that is
+/// also used.
 [[nodiscard]] DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version,
                                                 const GateNames& names);
 

@@ -22,6 +22,7 @@
 #include "qasm/writer/declared_gates.hpp"
 #include "qasm/writer/operation_writer.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/qasm/qasm.hpp"
 
 namespace quartz::qasm {
@@ -63,6 +64,7 @@ class Writer {
     for (const OpaqueGate& gate : gates.matrix_only) write_opaque_declaration(gate);
     for (const GateKind kind : gates.defined) write_definition(kind);
     for (const OpaqueGate& gate : gates.opaque) write_opaque_declaration(gate);
+    for (const DeclaredGate& gate : circuit_.declared_gates) write_declared_gate(gate);
     write_registers();
     if (writes_global_phase() && !circuit_.global_phase.is_zero()) {
       text_ += "gphase(";
@@ -205,6 +207,47 @@ class Writer {
     text_ += "}\n";
   }
 
+  /// Writes a gate of the program.
+  void write_declared_gate(const DeclaredGate& gate) {
+    text_ += fmt::format("gate {}", gate.name);
+    append_list(
+        text_, "(", gate.parameters.size(), [&](std::size_t i) { text_ += gate.parameters[i]; },
+        ")");
+    append_list(
+        text_, " ", gate.qubits, [&](std::size_t i) { write_formal_qubit(i); }, "");
+    text_ += " {\n";
+    if (!gate.global_phase.is_zero()) {
+      text_ += "  gphase(";
+      append_angle(text_, gate.global_phase);
+      text_ += ");\n";
+    }
+    for (const Operation& step : gate.operations) write_step(step);
+    text_ += "}\n";
+  }
+
+  /// Writes an operation of a declared gate.
+  void write_step(const Operation& step) {
+    const bool is_gate = step.kind == OperationKind::gate;
+    const bool is_barrier = step.kind == OperationKind::barrier;
+    if (!step.conditions().empty() ||
+        (!is_gate && !is_barrier && !circuit::is_opaque(step, OpaqueKind::gate))) {
+      throw UsageError("cannot write a declared gate whose body has other operations than gates");
+    }
+    text_ += "  ";
+    text_ += is_gate ? gate_names_[step.gate]
+                     : std::string_view(is_barrier ? "barrier" : step.classical->opaque_name);
+    append_list(
+        text_, "(", step.angles.size(),
+        [&](std::size_t i) {
+          if (is_gate && is_in_turns(step.gate)) return append_turns(text_, step.angles[i]);
+          append_angle(text_, step.angles[i]);
+        },
+        ")");
+    append_list(
+        text_, " ", step.qubits.size(), [&](std::size_t i) { write_formal_qubit(step.qubits[i]); },
+        ";\n");
+  }
+
   [[nodiscard]] bool writes_global_phase() const {
     return version_ >= 3 && dialect_.has_global_phase;
   }
@@ -292,7 +335,13 @@ std::string write_qasm(const Circuit& circuit, const std::stop_token& stop) {
 
 std::string write_qasm(const Circuit& circuit, const Dialect& dialect,
                        const std::stop_token& stop) {
-  return qasm::Writer(circuit, dialect, stop).write();
+  const bool has_phases = circuit.qasm_version >= 3 && dialect.has_global_phase;
+  const bool is_plain =
+      has_phases || std::ranges::all_of(circuit.declared_gates, [](const DeclaredGate& gate) {
+        return gate.global_phase.is_zero();
+      });
+  if (is_plain) return qasm::Writer(circuit, dialect, stop).write();
+  return qasm::Writer(without_phases_of_declared_gates(circuit), dialect, stop).write();
 }
 
 }  // namespace quartz

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +18,7 @@
 #include "quartz/workflow/options.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/search_total.hpp"
+#include "workflow/stages/stage_times.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -71,15 +71,6 @@ Budget budget_of(const SuperoptimizeOptions& options, double share) {
   return Budget::of_seconds(part.seconds, options.stop);
 }
 
-/// Returns the time that a search took, without that of its check.
-double seconds_of_search(const SuperoptimizeResult& result) {
-  return std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
-                         [](double sum, const StageTime& stage) {
-                           const bool is_check = stage.name == to_string(SuperoptimizeStage::check);
-                           return is_check ? sum : sum + stage.seconds;
-                         });
-}
-
 /// Returns the report of two proofs, the second of which begins where the first one ends; nothing
 /// if their distances together are more than what rounding may come to.
 std::optional<EquivalenceReport> chained_within_rounding(const EquivalenceReport& first,
@@ -87,18 +78,6 @@ std::optional<EquivalenceReport> chained_within_rounding(const EquivalenceReport
   EquivalenceReport report = chained(first, second);
   if (report.distance.value_or(0) > kMostRounding) return std::nullopt;
   return report;
-}
-
-/// Adds the times of the stages of a search to those of the searches before it.
-void add_stages(std::vector<StageTime>& total, const std::vector<StageTime>& next) {
-  for (const StageTime& stage : next) {
-    const auto known = std::ranges::find(total, stage.name, &StageTime::name);
-    if (known == total.end()) {
-      total.push_back(stage);
-    } else {
-      known->seconds += stage.seconds;
-    }
-  }
 }
 
 class SearchWithAncillas {
@@ -191,7 +170,8 @@ class SearchWithAncillas {
   void spend(double share, const SuperoptimizeResult& search) {
     seconds_ += search.seconds;
     const bool has_time_limit = options_.steps == 0 && options_.seconds > 0;
-    left_ -= has_time_limit ? std::min(share, seconds_of_search(search) / options_.seconds) : share;
+    left_ -= has_time_limit ? std::min(share, seconds_of_search(search.stages) / options_.seconds)
+                            : share;
   }
 
   /// Continues the search of the result without ancillas with what is left of the time.

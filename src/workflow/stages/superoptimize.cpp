@@ -12,6 +12,7 @@
 #include "circuit/derivation.hpp"
 #include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/workflow/options.hpp"
 #include "workflow/approximated_rotations.hpp"
@@ -22,6 +23,7 @@
 #include "workflow/stage_clock.hpp"
 #include "workflow/stages/ancillas.hpp"
 #include "workflow/stages/certification.hpp"
+#include "workflow/stages/declared_gates.hpp"
 #include "workflow/stages/run_state.hpp"
 #include "workflow/stages/search_stage.hpp"
 #include "workflow/table_source.hpp"
@@ -246,6 +248,13 @@ std::string_view to_string(SuperoptimizeStage stage) {
 
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                   const SuperoptimizeOptions& options) {
+  if (options.keep_gates) require_suitable_for_kept_gates(options);
+  if (!circuit.declared_gates.empty()) {
+    if (options.keep_gates) {
+      return workflow::superoptimize_with_declared_gates(circuit, set, options);
+    }
+    return superoptimize(with_expanded_calls(circuit), set, options);
+  }
   if (options.ancillas != 0) {
     return workflow::superoptimize_with_ancillas(circuit, set, options);
   }
