@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "quartz/approximation/rotation.hpp"
+#include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {
 
-/// Approximations of one angle, the closest first: each has fewer T gates and a larger distance
+/// Approximations of one product, the closest first: each has fewer T gates and a larger distance
 /// than the one before, and saves at most as many T gates per distance.
 using Staircase = std::vector<RotationApproximation>;
 
@@ -36,13 +36,21 @@ Staircase convex(const Staircase& all) {
   return kept;
 }
 
-/// Returns approximations of an angle, of which the closest takes at most `part`, an equal part of
+/// Returns whether a product consists of Clifford+T gates.
+bool is_exact(const OneQubitProduct& product) {
+  return std::all_of(product.begin(), product.end(), [](const OneQubitFactor& factor) {
+    return factor.gate != GateKind::rz || is_clifford_t_rotation(factor.angle);
+  });
+}
+
+/// Returns approximations of a product, of which the closest takes at most `part`, an equal part of
 /// the budget.
-Staircase staircase(const Angle& angle, double part, double budget) {
+Staircase staircase(const OneQubitProduct& product, double part, double budget) {
+  if (is_exact(product)) return {approximate_product(product, 0)};
   Staircase result;
   double limit = std::min(kLargestPart * part, budget);
   do {
-    result.push_back(approximate_rotation(angle, limit));
+    result.push_back(approximate_product(product, limit));
     limit = result.back().distance * (1 - 1e-9);
   } while (limit > kSmallestPart * part);
   std::reverse(result.begin(), result.end());
@@ -86,16 +94,14 @@ std::vector<std::size_t> chosen_steps(std::span<const Staircase* const> staircas
   return chosen;
 }
 
-/// Returns the staircase of each angle; `part` is an equal part of the budget.
-std::vector<Staircase> staircases_of(std::span<const Angle> angles, double part, double budget,
-                                     unsigned threads, const std::stop_token& stop) {
-  std::vector<Staircase> staircases(angles.size());
-  parallel_for(threads, angles.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
+/// Returns the staircase of each product; `part` is an equal part of the budget.
+std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products, double part,
+                                     double budget, unsigned threads, const std::stop_token& stop) {
+  std::vector<Staircase> staircases(products.size());
+  parallel_for(threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
-      staircases[i] = is_clifford_t_rotation(angles[i])
-                          ? Staircase{approximate_rotation(angles[i], 0)}
-                          : staircase(angles[i], part, budget);
+      staircases[i] = staircase(products[i], part, budget);
     }
   });
   return staircases;
@@ -103,38 +109,46 @@ std::vector<Staircase> staircases_of(std::span<const Angle> angles, double part,
 
 }  // namespace
 
-std::vector<RotationApproximation> approximate_rotations(std::span<const Angle> angles,
-                                                         double epsilon, unsigned threads,
-                                                         const std::stop_token& stop) {
-  const auto rotations = static_cast<double>(
-      angles.size() - static_cast<std::size_t>(
-                          std::count_if(angles.begin(), angles.end(), is_clifford_t_rotation)));
-  const double least = kSmallestRotationEpsilon * rotations / kSmallestPart;
-  if (rotations != 0 && !(epsilon <= 1 && epsilon >= least)) {
+std::vector<RotationApproximation> approximate_products(std::span<const OneQubitProduct> products,
+                                                        double epsilon, unsigned threads,
+                                                        const std::stop_token& stop) {
+  const auto approximated =
+      static_cast<double>(products.size() - static_cast<std::size_t>(std::count_if(
+                                                products.begin(), products.end(), is_exact)));
+  const double least = kSmallestRotationEpsilon * approximated / kSmallestPart;
+  if (approximated != 0 && !(epsilon <= 1 && epsilon >= least)) {
     throw UsageError(
         fmt::format("the distance of {} approximated rotations must be in [{:g}, 1], "
                     "not {:g}",
-                    rotations, least, epsilon));
+                    approximated, least, epsilon));
   }
-  std::vector<Angle> distinct(angles.begin(), angles.end());
+  std::vector<OneQubitProduct> distinct(products.begin(), products.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   // The sums of distances are rounded.
   const double budget = epsilon * (1 - 1e-9);
   const std::vector<Staircase> staircases =
-      staircases_of(distinct, budget / std::max(rotations, 1.0), budget, threads, stop);
+      staircases_of(distinct, budget / std::max(approximated, 1.0), budget, threads, stop);
 
-  std::vector<const Staircase*> of_rotations;
-  for (const Angle& angle : angles) {
-    const auto place = std::lower_bound(distinct.begin(), distinct.end(), angle);
-    of_rotations.push_back(&staircases[static_cast<std::size_t>(place - distinct.begin())]);
+  std::vector<const Staircase*> of_products;
+  for (const OneQubitProduct& product : products) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), product);
+    of_products.push_back(&staircases[static_cast<std::size_t>(place - distinct.begin())]);
   }
-  const std::vector<std::size_t> chosen = chosen_steps(of_rotations, budget);
+  const std::vector<std::size_t> chosen = chosen_steps(of_products, budget);
   std::vector<RotationApproximation> result;
-  for (std::size_t i = 0; i < angles.size(); ++i) {
-    result.push_back((*of_rotations[i])[chosen[i]]);
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    result.push_back((*of_products[i])[chosen[i]]);
   }
   return result;
+}
+
+std::vector<RotationApproximation> approximate_rotations(std::span<const Angle> angles,
+                                                         double epsilon, unsigned threads,
+                                                         const std::stop_token& stop) {
+  std::vector<OneQubitProduct> products;
+  for (const Angle& angle : angles) products.push_back({{GateKind::rz, angle}});
+  return approximate_products(products, epsilon, threads, stop);
 }
 
 }  // namespace quartz
