@@ -43,16 +43,31 @@ bool is_exact(const OneQubitProduct& product) {
   });
 }
 
-/// Returns approximations of a product, of which the closest takes at most `part`, an equal part of
-/// the budget.
-Staircase staircase(const OneQubitProduct& product, double part, double budget) {
+/// What the searches for approximations share.
+struct Limits {
+  double part = 0;  ///< an equal part of the budget
+  double budget = 0;
+  double smallest_at_once = 0;  ///< as for approximate_product
+};
+
+/// Returns the limits for approximations of a number of products, of which some are equal.
+Limits limits_of(double budget, double products, std::size_t distinct) {
+  // A product takes some four searches, which take 16 ms at a distance of 1e-6.
+  constexpr double kDistancePerProduct = 1e-9;
+  return {budget / std::max(products, 1.0), budget,
+          std::max(kSmallestProductEpsilon, kDistancePerProduct * static_cast<double>(distinct))};
+}
+
+/// Returns approximations of a product, of which the closest takes at most an equal part of the
+/// budget.
+Staircase staircase(const OneQubitProduct& product, const Limits& limits) {
   if (is_exact(product)) return {approximate_product(product, 0)};
   Staircase result;
-  double limit = std::min(kLargestPart * part, budget);
+  double limit = std::min(kLargestPart * limits.part, limits.budget);
   do {
-    result.push_back(approximate_product(product, limit));
+    result.push_back(approximate_product(product, limit, limits.smallest_at_once));
     limit = result.back().distance * (1 - 1e-9);
-  } while (limit > kSmallestPart * part);
+  } while (limit > kSmallestPart * limits.part);
   std::reverse(result.begin(), result.end());
   // The search for fewer T gates may have given up on a number that is too hard to factor.
   const auto is_no_better = [](const RotationApproximation& a, const RotationApproximation& b) {
@@ -94,14 +109,15 @@ std::vector<std::size_t> chosen_steps(std::span<const Staircase* const> staircas
   return chosen;
 }
 
-/// Returns the staircase of each product; `part` is an equal part of the budget.
-std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products, double part,
-                                     double budget, unsigned threads, const std::stop_token& stop) {
+/// Returns the staircase of each product.
+std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products,
+                                     const Limits& limits, unsigned threads,
+                                     const std::stop_token& stop) {
   std::vector<Staircase> staircases(products.size());
   parallel_for(threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
-      staircases[i] = staircase(products[i], part, budget);
+      staircases[i] = staircase(products[i], limits);
     }
   });
   return staircases;
@@ -128,7 +144,7 @@ std::vector<RotationApproximation> approximate_products(std::span<const OneQubit
   // The sums of distances are rounded.
   const double budget = epsilon * (1 - 1e-9);
   const std::vector<Staircase> staircases =
-      staircases_of(distinct, budget / std::max(approximated, 1.0), budget, threads, stop);
+      staircases_of(distinct, limits_of(budget, approximated, distinct.size()), threads, stop);
 
   std::vector<const Staircase*> of_products;
   for (const OneQubitProduct& product : products) {

@@ -192,7 +192,8 @@ std::optional<RotationApproximation> approximate_at_once(const OneQubitProduct& 
 
 bool is_factor_of_products(GateKind gate) { return find_factor_gate(gate) != nullptr; }
 
-RotationApproximation approximate_product(const OneQubitProduct& product, double epsilon) {
+RotationApproximation approximate_product(const OneQubitProduct& product, double epsilon,
+                                          double smallest_at_once) {
   for (const OneQubitFactor& factor : product) {
     if (factor.gate != GateKind::rz) (void)factor_gate(factor.gate);  // throws
   }
@@ -200,7 +201,7 @@ RotationApproximation approximate_product(const OneQubitProduct& product, double
       static_cast<std::size_t>(std::count_if(product.begin(), product.end(), is_approximated));
   const auto t_gates = std::count_if(product.begin(), product.end(), is_t_gate);
   if (rotations != 0 && rotations + static_cast<std::size_t>(t_gates) > 1 &&
-      epsilon >= kSmallestProductEpsilon && epsilon <= 1) {
+      epsilon >= smallest_at_once && epsilon <= 1) {
     std::optional<RotationApproximation> word = approximate_at_once(product, epsilon);
     if (word) return *std::move(word);
   }

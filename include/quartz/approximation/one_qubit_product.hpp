@@ -23,23 +23,24 @@ using OneQubitProduct = std::vector<OneQubitFactor>;
 /// Returns whether a gate without parameters may be a factor.
 [[nodiscard]] bool is_factor_of_products(GateKind gate);
 
+/// Smallest distance for which a product is approximated at once. A tenth of the distance takes ten
+/// times as long, and this one 0.4 s on a core.
+inline constexpr double kSmallestProductEpsilon = 5e-8;
+
 /// Returns Clifford+T gates within operator-norm distance `epsilon` of a product, up to a global
 /// phase. A product of a rotation by no multiple of pi/4 and more rotations or T gates is
-/// approximated at once, with the fewest T gates, unless epsilon is below kSmallestProductEpsilon:
-/// one word takes as many T gates as one rotation. Otherwise the rotations are approximated one by
-/// one. The result depends on the arguments only, and is in normal form as that of
-/// approximate_rotation.
+/// approximated at once, with the fewest T gates, unless epsilon is below `smallest_at_once`: one
+/// word takes as many T gates as one rotation. Otherwise the rotations are approximated one by one.
+/// The result depends on the arguments only, and is in normal form as that of approximate_rotation.
 ///
 /// Throws UsageError as approximate_rotation does, and for factors that are not permitted.
-[[nodiscard]] RotationApproximation approximate_product(const OneQubitProduct& product,
-                                                        double epsilon);
-
-/// Smallest distance for which a product is approximated at once. The time for that grows with the
-/// inverse of the distance.
-inline constexpr double kSmallestProductEpsilon = 1e-8;
+[[nodiscard]] RotationApproximation approximate_product(
+    const OneQubitProduct& product, double epsilon,
+    double smallest_at_once = kSmallestProductEpsilon);
 
 /// Returns approximations of products whose distances add up to at most `epsilon`, as
-/// approximate_rotations does for rotations.
+/// approximate_rotations does for rotations. With more than 100 different products, only those with
+/// larger distances are approximated at once, so that all of them take a minute on a core at most.
 [[nodiscard]] std::vector<RotationApproximation> approximate_products(
     std::span<const OneQubitProduct> products, double epsilon, unsigned threads = 1,
     const std::stop_token& stop = {});
