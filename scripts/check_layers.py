@@ -150,6 +150,10 @@ INNER_ARROWS = {
         "reader": ["builder", "files", "gates", "scope", "syntax", "text"],
         "writer": ["gates", "text"],
     },
+    "approximation": {
+        "rings": [],
+        ".": ["rings"],
+    },
     "classes": {
         "letters": [],
         "backend": [],
@@ -270,7 +274,8 @@ INNER_ARROWS = {
     "workflow": {
         ".": ["certificate"],
         "certificate": [],
-        "stages": [".", "certificate"],
+        "rotations": ["."],
+        "stages": [".", "certificate", "rotations"],
     },
     "report": {
         ".": ["drawing"],

@@ -16,6 +16,7 @@
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"
+#include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/approximation/rotation.hpp"
 #include "quartz/base/communicator.hpp"
 #include "quartz/base/errors.hpp"

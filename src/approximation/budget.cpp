@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "quartz/approximation/rotation.hpp"
+#include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 
 namespace quartz {
 namespace {
 
-/// Approximations of one angle, the closest first: each has fewer T gates and a larger distance
+/// Approximations of one product, the closest first: each has fewer T gates and a larger distance
 /// than the one before, and saves at most as many T gates per distance.
 using Staircase = std::vector<RotationApproximation>;
 
@@ -36,15 +36,38 @@ Staircase convex(const Staircase& all) {
   return kept;
 }
 
-/// Returns approximations of an angle, of which the closest takes at most `part`, an equal part of
-/// the budget.
-Staircase staircase(const Angle& angle, double part, double budget) {
+/// Returns whether a product consists of Clifford+T gates.
+bool is_exact(const OneQubitProduct& product) {
+  return std::all_of(product.begin(), product.end(), [](const OneQubitFactor& factor) {
+    return factor.gate != GateKind::rz || is_clifford_t_rotation(factor.angle);
+  });
+}
+
+/// What the searches for approximations share.
+struct Limits {
+  double part = 0;  ///< an equal part of the budget
+  double budget = 0;
+  double smallest_at_once = 0;  ///< as for approximate_product
+};
+
+/// Returns the limits for approximations of a number of products, of which some are equal.
+Limits limits_of(double budget, double products, std::size_t distinct) {
+  // A product takes some four searches, which take 16 ms at a distance of 1e-6.
+  constexpr double kDistancePerProduct = 1e-9;
+  return {budget / std::max(products, 1.0), budget,
+          std::max(kSmallestProductEpsilon, kDistancePerProduct * static_cast<double>(distinct))};
+}
+
+/// Returns approximations of a product, of which the closest takes at most an equal part of the
+/// budget.
+Staircase staircase(const OneQubitProduct& product, const Limits& limits) {
+  if (is_exact(product)) return {approximate_product(product, 0)};
   Staircase result;
-  double limit = std::min(kLargestPart * part, budget);
+  double limit = std::min(kLargestPart * limits.part, limits.budget);
   do {
-    result.push_back(approximate_rotation(angle, limit));
+    result.push_back(approximate_product(product, limit, limits.smallest_at_once));
     limit = result.back().distance * (1 - 1e-9);
-  } while (limit > kSmallestPart * part);
+  } while (limit > kSmallestPart * limits.part);
   std::reverse(result.begin(), result.end());
   // The search for fewer T gates may have given up on a number that is too hard to factor.
   const auto is_no_better = [](const RotationApproximation& a, const RotationApproximation& b) {
@@ -86,16 +109,15 @@ std::vector<std::size_t> chosen_steps(std::span<const Staircase* const> staircas
   return chosen;
 }
 
-/// Returns the staircase of each angle; `part` is an equal part of the budget.
-std::vector<Staircase> staircases_of(std::span<const Angle> angles, double part, double budget,
-                                     unsigned threads, const std::stop_token& stop) {
-  std::vector<Staircase> staircases(angles.size());
-  parallel_for(threads, angles.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
+/// Returns the staircase of each product.
+std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products,
+                                     const Limits& limits, unsigned threads,
+                                     const std::stop_token& stop) {
+  std::vector<Staircase> staircases(products.size());
+  parallel_for(threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
-      staircases[i] = is_clifford_t_rotation(angles[i])
-                          ? Staircase{approximate_rotation(angles[i], 0)}
-                          : staircase(angles[i], part, budget);
+      staircases[i] = staircase(products[i], limits);
     }
   });
   return staircases;
@@ -103,38 +125,46 @@ std::vector<Staircase> staircases_of(std::span<const Angle> angles, double part,
 
 }  // namespace
 
-std::vector<RotationApproximation> approximate_rotations(std::span<const Angle> angles,
-                                                         double epsilon, unsigned threads,
-                                                         const std::stop_token& stop) {
-  const auto rotations = static_cast<double>(
-      angles.size() - static_cast<std::size_t>(
-                          std::count_if(angles.begin(), angles.end(), is_clifford_t_rotation)));
-  const double least = kSmallestRotationEpsilon * rotations / kSmallestPart;
-  if (rotations != 0 && !(epsilon <= 1 && epsilon >= least)) {
+std::vector<RotationApproximation> approximate_products(std::span<const OneQubitProduct> products,
+                                                        double epsilon, unsigned threads,
+                                                        const std::stop_token& stop) {
+  const auto approximated =
+      static_cast<double>(products.size() - static_cast<std::size_t>(std::count_if(
+                                                products.begin(), products.end(), is_exact)));
+  const double least = kSmallestRotationEpsilon * approximated / kSmallestPart;
+  if (approximated != 0 && !(epsilon <= 1 && epsilon >= least)) {
     throw UsageError(
         fmt::format("the distance of {} approximated rotations must be in [{:g}, 1], "
                     "not {:g}",
-                    rotations, least, epsilon));
+                    approximated, least, epsilon));
   }
-  std::vector<Angle> distinct(angles.begin(), angles.end());
+  std::vector<OneQubitProduct> distinct(products.begin(), products.end());
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   // The sums of distances are rounded.
   const double budget = epsilon * (1 - 1e-9);
   const std::vector<Staircase> staircases =
-      staircases_of(distinct, budget / std::max(rotations, 1.0), budget, threads, stop);
+      staircases_of(distinct, limits_of(budget, approximated, distinct.size()), threads, stop);
 
-  std::vector<const Staircase*> of_rotations;
-  for (const Angle& angle : angles) {
-    const auto place = std::lower_bound(distinct.begin(), distinct.end(), angle);
-    of_rotations.push_back(&staircases[static_cast<std::size_t>(place - distinct.begin())]);
+  std::vector<const Staircase*> of_products;
+  for (const OneQubitProduct& product : products) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), product);
+    of_products.push_back(&staircases[static_cast<std::size_t>(place - distinct.begin())]);
   }
-  const std::vector<std::size_t> chosen = chosen_steps(of_rotations, budget);
+  const std::vector<std::size_t> chosen = chosen_steps(of_products, budget);
   std::vector<RotationApproximation> result;
-  for (std::size_t i = 0; i < angles.size(); ++i) {
-    result.push_back((*of_rotations[i])[chosen[i]]);
+  for (std::size_t i = 0; i < products.size(); ++i) {
+    result.push_back((*of_products[i])[chosen[i]]);
   }
   return result;
+}
+
+std::vector<RotationApproximation> approximate_rotations(std::span<const Angle> angles,
+                                                         double epsilon, unsigned threads,
+                                                         const std::stop_token& stop) {
+  std::vector<OneQubitProduct> products;
+  for (const Angle& angle : angles) products.push_back({{GateKind::rz, angle}});
+  return approximate_products(products, epsilon, threads, stop);
 }
 
 }  // namespace quartz

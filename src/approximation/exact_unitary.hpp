@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "approximation/cyclotomic_integer.hpp"
+#include "approximation/rings/cyclotomic_integer.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::approximation {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "approximation/integer.hpp"
+#include "approximation/rings/integer.hpp"
 #include "quartz/algebra/angle.hpp"
 
 namespace quartz::approximation {

@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-#include "approximation/cyclotomic_integer.hpp"
 #include "approximation/fixed_point.hpp"
+#include "approximation/rings/cyclotomic_integer.hpp"
 
 namespace quartz::approximation {
 

@@ -54,7 +54,7 @@ RotationApproximation approximate_rotation(const Angle& angle, double epsilon) {
                     kSmallestRotationEpsilon, epsilon));
   }
   if (is_exact) return exact_rotation(angle);
-  approximation::ExactRotation found = approximation::search_rotation(angle, epsilon);
+  approximation::ExactApproximation found = approximation::search_rotation(angle, epsilon);
   // The word is multiplied out, whatever the way in which it was found.
   const std::optional<unsigned> power =
       approximation::phase_between(approximation::product(found.gates), found.unitary);

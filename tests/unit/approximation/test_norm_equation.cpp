@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "approximation/norm_equation.hpp"
-#include "approximation/prime_factors.hpp"
+#include "approximation/rings/norm_equation.hpp"
+#include "approximation/rings/prime_factors.hpp"
 #include "base/random.hpp"
 
 namespace quartz::approximation {

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "approximation/cyclotomic_integer.hpp"
+#include "approximation/rings/cyclotomic_integer.hpp"
 #include "base/random.hpp"
 
 namespace quartz::approximation {

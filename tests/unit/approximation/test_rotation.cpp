@@ -1,86 +1,17 @@
-#include <array>
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
-#include <complex>
 #include <set>
 
 #include "approximation/exact_unitary.hpp"
 #include "base/random.hpp"
+#include "precise_distance.hpp"
 #include "quartz/approximation/rotation.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {
 
-using Real = boost::multiprecision::cpp_bin_float_100;
-
-struct Complex {
-  Real real = 0;
-  Real imaginary = 0;
-};
-
-Complex operator+(const Complex& a, const Complex& b) {
-  return {a.real + b.real, a.imaginary + b.imaginary};
-}
-Complex operator-(const Complex& a, const Complex& b) {
-  return {a.real - b.real, a.imaginary - b.imaginary};
-}
-Complex operator*(const Complex& a, const Complex& b) {
-  return {a.real * b.real - a.imaginary * b.imaginary, a.real * b.imaginary + a.imaginary * b.real};
-}
-Real square(const Complex& a) { return a.real * a.real + a.imaginary * a.imaginary; }
-Complex turn(const Real& angle) { return {cos(angle), sin(angle)}; }
-
-Real real_value(const Angle& angle) {
-  const auto value = [](const Rational& x) { return Real(x.numerator()) / Real(x.denominator()); };
-  Real result = value(angle.pi_part()) * boost::math::constants::pi<Real>();
-  return result + value(angle.radian_part());
-}
-
-using Matrix = std::array<Complex, 4>;
-
-void apply(GateKind gate, Matrix& m) {
-  const Real root = sqrt(Real(2)) / 2;
-  const auto turn_lower_row = [&](int eighths) {
-    const Complex factor = turn(eighths * boost::math::constants::pi<Real>() / 4);
-    m[2] = m[2] * factor;
-    m[3] = m[3] * factor;
-  };
-  switch (gate) {
-    case GateKind::t:
-      return turn_lower_row(1);
-    case GateKind::s:
-      return turn_lower_row(2);
-    case GateKind::z:
-      return turn_lower_row(4);
-    case GateKind::sdg:
-      return turn_lower_row(-2);
-    case GateKind::x:
-      std::swap(m[0], m[2]);
-      return std::swap(m[1], m[3]);
-    case GateKind::h:
-      m = {(m[0] + m[2]) * Complex{root, 0}, (m[1] + m[3]) * Complex{root, 0},
-           (m[0] - m[2]) * Complex{root, 0}, (m[1] - m[3]) * Complex{root, 0}};
-      return;
-    default:
-      FAIL("a gate outside of Clifford+T");
-  }
-}
-
-/// Returns the operator norm of e^{i phase} gates - rz(angle), with 100 digits.
-Real distance(const RotationApproximation& approximation, const Angle& angle) {
-  Matrix m{Complex{1, 0}, {}, {}, Complex{1, 0}};
-  for (const GateKind gate : approximation.gates) apply(gate, m);
-  const Complex phase = turn(real_value(approximation.phase));
-  for (Complex& entry : m) entry = entry * phase;
-  const Real half = real_value(angle) / 2;
-  m[0] = m[0] - turn(-half);
-  m[3] = m[3] - turn(half);
-  const Real sum = square(m[0]) + square(m[1]) + square(m[2]) + square(m[3]);
-  const Real determinant = square(m[0] * m[3] - m[1] * m[2]);
-  const Real root = sum * sum - 4 * determinant;
-  return sqrt((sum + (root > 0 ? sqrt(root) : Real(0))) / 2);
-}
+using test::distance;
+using test::Real;
 
 std::size_t count_t(const RotationApproximation& approximation) {
   return static_cast<std::size_t>(

@@ -122,6 +122,48 @@ TEST_CASE("the budget of a circuit is divided among its rotations", "[approximat
   CHECK(t_count(three, 1e-3) > 3 * 20);
 }
 
+TEST_CASE("gates that follow each other on a qubit take as many T gates as one rotation",
+          "[approximated rotations]") {
+  FastRandom random(20261127);
+  const auto angle = [&] { return std::to_string(random.unit() * 6 - 3); };
+  const auto t_count = [](const Circuit& circuit, double epsilon) {
+    const SuperoptimizeResult result = approximated(circuit, epsilon);
+    CHECK(result.check.verified == true);
+    CHECK(result.check.report.distance.value() <= epsilon);
+    CHECK(replayed(circuit, result, epsilon).is_certified);
+    return count_gates(result.circuit).t;
+  };
+  for (int trial = 0; trial < 2; ++trial) {
+    const std::string rotation = "rz(" + angle() + ") q[0];";
+    const std::string any = "U(" + angle() + ", " + angle() + ", " + angle() + ") q[0];";
+    for (const double epsilon : {1e-3, 1e-5}) {
+      INFO(any << ' ' << epsilon);
+      const auto of_rotation = t_count(program_of_angles(rotation), epsilon);
+      CHECK(t_count(program_of_angles(any), epsilon) <= of_rotation + 8);
+      // T gates around a rotation are part of its word.
+      const std::string with_t = "t q[0]; h q[0]; t q[0]; h q[0];" + rotation + "h q[0]; t q[0];";
+      CHECK(t_count(program_of_angles(with_t), epsilon) <= of_rotation + 8);
+    }
+  }
+}
+
+TEST_CASE("runs on a qubit end at what is between their gates", "[approximated rotations]") {
+  // A run would be wrong over each of these: a gate on two qubits, a measurement, a reset, a
+  // condition, whose bit changes, and a barrier.
+  for (const char* const between :
+       {"cx q[0], q[1];", "c[0] = measure q[0];", "reset q[0];", "barrier q;",
+        "c[0] = measure q[1]; if (c[0]) { rz(0.9) q[0]; } c[0] = measure q[2];"
+        "if (c[0]) { rz(1.9) q[0]; }"}) {
+    const Circuit circuit =
+        program_of_angles(std::string("h q[1]; rz(0.7) q[0]; h q[0]; rx(0.4) q[1];") + between +
+                          "rz(0.3) q[0]; h q[0]; rz(0.2) q[0]; h q[0];");
+    INFO(between);
+    const SuperoptimizeResult result = approximated(circuit, 1e-3);
+    CHECK(result.check.verified == true);
+    CHECK(replayed(circuit, result, 1e-3).is_certified);
+  }
+}
+
 TEST_CASE("rotations under conditions and among measurements are approximated",
           "[approximated rotations]") {
   const Circuit circuit = program_of_angles(

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "approximation/integer.hpp"
+#include "approximation/rings/integer.hpp"
 
 namespace quartz::approximation {
 

@@ -1,4 +1,4 @@
-#include "workflow/approximated_rotations.hpp"
+#include "workflow/rotations/approximated_rotations.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "optimize/derived_search.hpp"
-#include "quartz/approximation/rotation.hpp"
+#include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "workflow/circuit_pipelines.hpp"
+#include "workflow/rotations/one_qubit_runs.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -23,12 +24,6 @@ using circuit::DerivedCircuit;
 constexpr double kRoundingOfCheck = 2e-12;
 /// The fraction of epsilon that may be left for these rounding errors.
 constexpr double kMostOfCheck = 0.5;
-
-bool is_approximated(const Operation& operation) {
-  return operation.kind == OperationKind::gate && operation.gate == GateKind::rz &&
-         operation.angles.front().is_constant() &&
-         !is_clifford_t_rotation(operation.angles.front());
-}
 
 bool is_opaque(const Operation& operation) { return operation.kind == OperationKind::opaque; }
 
@@ -72,36 +67,50 @@ double budget_of(const ApproximationOptions& options, std::size_t rotations) {
   return options.epsilon - reserve;
 }
 
-/// Replaces all rotations that are no Clifford+T gates.
+/// Replaces all rotations that are no Clifford+T gates, and the gates of their runs.
 DerivedCircuit with_words(const Circuit& circuit, const optimizer::PassContext& context,
                           const ApproximationOptions& options) {
-  std::vector<Angle> angles;
-  for (const Operation& operation : circuit.operations) {
-    if (is_approximated(operation)) angles.push_back(operation.angles.front().reduced_modulo(4));
-  }
-  const std::vector<RotationApproximation> approximations = approximate_rotations(
-      angles, budget_of(options, angles.size()), thread_count(options.threads), context.stop);
+  const std::vector<OneQubitRun> runs = approximated_runs(circuit);
+  std::vector<OneQubitProduct> products;
+  for (const OneQubitRun& run : runs) products.push_back(run.product);
+  const std::vector<RotationApproximation> words = approximate_products(
+      products, budget_of(options, runs.size()), thread_count(options.threads), context.stop);
   Circuit result = without_operations(circuit);
-  circuit::GateByGateHistory recorded(circuit.operations.size());
-  auto approximation = approximations.begin();
-  for (const Operation& operation : circuit.operations) {
-    if (!is_approximated(operation)) {
-      result.operations.push_back(operation);
-      recorded.keep();
+  circuit::HistoryRecorder recorded(circuit.operations.size());
+  circuit::NumberList order;
+  std::vector<bool> is_replaced(circuit.operations.size(), false);
+  std::size_t next = 0;  // run
+  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
+    if (next == runs.size() || i != runs[next].operations.front()) {
+      if (is_replaced[i]) continue;
+      result.operations.push_back(circuit.operations[i]);
+      order.push_back(static_cast<circuit::GateNumber>(i));
       continue;
     }
+    // The other gates of the run come to the place of the first one: no operation between them is
+    // on their qubit.
+    const Operation& operation = circuit.operations[i];
+    const RotationApproximation& word = words[next];
+    std::vector<circuit::GateNumber> removed;
+    for (const std::size_t index : runs[next].operations) {
+      is_replaced[index] = true;
+      removed.push_back(static_cast<circuit::GateNumber>(index));
+    }
     const std::size_t first = result.operations.size();
-    for (const GateKind gate : approximation->gates) {
+    for (const GateKind gate : word.gates) {
+      order.push_back(recorded.next_number() +
+                      static_cast<circuit::GateNumber>(result.operations.size() - first));
       result.operations.push_back(make_operation(gate, {operation.qubits.front()}));
       result.operations.back().classical = operation.classical;
     }
     // The phase of a branch of a classical alternative cannot be observed.
-    if (operation.classical == nullptr) result.global_phase.add_phase(approximation->phase);
-    recorded.replace(std::span(result.operations).subspan(first));
-    ++approximation;
+    if (operation.classical == nullptr) result.global_phase.add_phase(word.phase);
+    recorded.rewrite(removed, {}, std::span(result.operations).subspan(first));
+    ++next;
   }
+  if (runs.empty()) return {std::move(result), circuit::Derivation::unchanged()};
   return {std::move(result),
-          circuit::Derivation::by(std::move(recorded).finish(), !approximations.empty())};
+          circuit::Derivation::by(std::move(recorded).finish(std::move(order)), true)};
 }
 
 }  // namespace

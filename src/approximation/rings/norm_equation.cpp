@@ -1,6 +1,6 @@
-#include "approximation/norm_equation.hpp"
+#include "approximation/rings/norm_equation.hpp"
 
-#include "approximation/prime_factors.hpp"
+#include "approximation/rings/prime_factors.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::approximation {

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "approximation/cyclotomic_integer.hpp"
+#include "approximation/rings/cyclotomic_integer.hpp"
 
 namespace quartz::approximation {
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "approximation/root_two_integer.hpp"
+#include "approximation/rings/root_two_integer.hpp"
 
 namespace quartz::approximation {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "approximation/integer.hpp"
+#include "approximation/rings/integer.hpp"
 
 namespace quartz::approximation {
 

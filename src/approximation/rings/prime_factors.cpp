@@ -1,4 +1,4 @@
-#include "approximation/prime_factors.hpp"
+#include "approximation/rings/prime_factors.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "approximation/root_two_integer.hpp"
+#include "approximation/rings/root_two_integer.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "approximation/cyclotomic_integer.hpp"
+#include "approximation/rings/cyclotomic_integer.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cstdint>
+#include <functional>
+
+#include "approximation/rings/integer.hpp"
+
+namespace quartz::approximation {
+
+/// A real number with 113 bits.
+using QuadFloat =
+    boost::multiprecision::number<boost::multiprecision::cpp_bin_float_quad::backend_type,
+                                  boost::multiprecision::et_off>;
+
+/// The dimensions of the lattices of this file.
+inline constexpr std::size_t kLatticeSize = 8;
+
+/// A lattice of eight dimensions that contains the integer vectors, seen through a linear map. Its
+/// basis is reduced (Lenstra, Lenstra, Lovasz 1982), so that the points close to another one are
+/// found quickly (Fincke, Pohst 1985).
+class ReducedLattice {
+ public:
+  using Point = std::array<QuadFloat, kLatticeSize>;
+  using Coordinates = std::array<std::int64_t, kLatticeSize>;
+
+  /// `images` are the images of the unit vectors, which are linearly independent.
+  explicit ReducedLattice(const std::array<Point, kLatticeSize>& images);
+
+  /// Visits the integer vectors whose image has at most this distance from a point, up to relative
+  /// rounding errors of 1e-6, until `visit` returns false or `most` nodes of the search tree have
+  /// been seen. Returns whether all were visited. The coordinates must fit 62 bits.
+  bool visit_close(const Point& center, double distance, std::uint64_t most,
+                   const std::function<bool(const Coordinates&)>& visit) const;
+
+ private:
+  /// A vector of the basis.
+  struct Row {
+    std::array<Integer, kLatticeSize> coordinates;
+    Point image;
+    Point orthogonal;  ///< the part of the image that is orthogonal to those before
+    QuadFloat square;  ///< squared length of the orthogonal part
+    std::array<QuadFloat, kLatticeSize>
+        mu;  ///< the orthogonal parts of the rows before, in the image
+  };
+
+  /// Makes the orthogonal part of a row from those before it.
+  void orthogonalize(std::size_t row);
+  /// Subtracts multiples of the rows before, so that no coefficient exceeds 1/2.
+  void reduce_size(std::size_t row);
+  void reduce();
+
+  std::array<Row, kLatticeSize> rows_;
+};
+
+}  // namespace quartz::approximation

@@ -1,0 +1,211 @@
+#include "quartz/approximation/one_qubit_product.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "approximation/exact_unitary.hpp"
+#include "approximation/fixed_point.hpp"
+#include "approximation/unitary_search.hpp"
+#include "quartz/base/errors.hpp"
+
+namespace quartz {
+namespace {
+
+using approximation::CirclePoint;
+using approximation::Integer;
+using approximation::SpecialUnitary;
+
+/// A gate as e^{i phase} times a rotation about Z, or times -i H or -i X.
+struct FactorGate {
+  GateKind gate;
+  Rational turn;   ///< the angle of the rotation, in multiples of pi
+  Rational phase;  ///< in multiples of pi
+};
+
+constexpr std::size_t kFactorGates = 7;
+
+const std::array<FactorGate, kFactorGates>& factor_gates() {
+  static const std::array<FactorGate, kFactorGates> gates{{
+      {GateKind::h, 0, Rational(1, 2)},
+      {GateKind::x, 0, Rational(1, 2)},
+      {GateKind::t, Rational(1, 4), Rational(1, 8)},
+      {GateKind::tdg, Rational(-1, 4), Rational(-1, 8)},
+      {GateKind::s, Rational(1, 2), Rational(1, 4)},
+      {GateKind::sdg, Rational(-1, 2), Rational(-1, 4)},
+      {GateKind::z, 1, Rational(1, 2)},
+  }};
+  return gates;
+}
+
+const FactorGate* find_factor_gate(GateKind gate) {
+  const auto& gates = factor_gates();
+  const auto* const found = std::find_if(gates.begin(), gates.end(),
+                                         [&](const FactorGate& each) { return each.gate == gate; });
+  return found == gates.end() ? nullptr : found;
+}
+
+const FactorGate& factor_gate(GateKind gate) {
+  const FactorGate* const found = find_factor_gate(gate);
+  if (found == nullptr) throw UsageError("a product has a gate that is no factor of products");
+  return *found;
+}
+
+bool is_approximated(const OneQubitFactor& factor) {
+  return factor.gate == GateKind::rz && !is_clifford_t_rotation(factor.angle);
+}
+
+/// Returns whether a factor is a T gate, up to Clifford gates.
+bool is_t_gate(const OneQubitFactor& factor) {
+  if (factor.gate != GateKind::rz) {
+    return factor.gate == GateKind::t || factor.gate == GateKind::tdg;
+  }
+  return is_clifford_t_rotation(factor.angle) && factor.angle.pi_part().denominator() == 4;
+}
+
+/// Returns x y / 2^bits.
+Integer fixed_product(const Integer& x, const Integer& y, unsigned bits) {
+  return approximation::floor_shift(x * y, bits);
+}
+
+/// Multiplies the first column of a unitary by a rotation about Z.
+void rotate(SpecialUnitary& unitary, const Angle& angle) {
+  const unsigned bits = unitary.bits;
+  const CirclePoint turn = approximation::half_angle_point(angle.reduced_modulo(4), bits);
+  const auto turned = [&](const CirclePoint& point, const Integer& sine) {
+    return CirclePoint{
+        fixed_product(point.cosine, turn.cosine, bits) - fixed_product(point.sine, sine, bits),
+        fixed_product(point.cosine, sine, bits) + fixed_product(point.sine, turn.cosine, bits)};
+  };
+  unitary.a = turned(unitary.a, -turn.sine);
+  unitary.b = turned(unitary.b, turn.sine);
+}
+
+/// Returns -i times a point.
+CirclePoint turned_back(const CirclePoint& point) { return {point.sine, -point.cosine}; }
+
+/// Returns -i (a + sign b) / sqrt(2).
+CirclePoint mixed(const CirclePoint& a, const CirclePoint& b, int sign, unsigned bits) {
+  const Integer half = approximation::root_two(bits);  // sqrt(2) / 2, with one bit more
+  const CirclePoint sum{fixed_product(a.cosine + sign * b.cosine, half, bits + 1),
+                        fixed_product(a.sine + sign * b.sine, half, bits + 1)};
+  return turned_back(sum);
+}
+
+/// Returns the element of SU(2) of a product; the phases of its gates are left out.
+SpecialUnitary special_unitary(const OneQubitProduct& product, unsigned bits) {
+  SpecialUnitary unitary;
+  unitary.bits = bits;
+  unitary.a.cosine = Integer(1) << bits;
+  for (const OneQubitFactor& factor : product) {
+    switch (factor.gate) {
+      case GateKind::h:
+        unitary = {mixed(unitary.a, unitary.b, 1, bits), mixed(unitary.a, unitary.b, -1, bits),
+                   bits, unitary.error};
+        break;
+      case GateKind::x:
+        unitary = {turned_back(unitary.b), turned_back(unitary.a), bits, unitary.error};
+        break;
+      case GateKind::rz:
+        rotate(unitary, factor.angle);
+        break;
+      default:
+        rotate(unitary, Angle::pi_times(factor_gate(factor.gate).turn));
+    }
+    // Rotations keep the length of the error. The roundings of four coordinates add up to 4 units,
+    // and those of the rotation itself, too.
+    unitary.error += 8;
+  }
+  return unitary;
+}
+
+/// Returns e^{i phase} with which a product is an element of SU(2).
+Angle phase_of(const OneQubitProduct& product) {
+  Rational phase = 0;
+  for (const OneQubitFactor& factor : product) {
+    if (factor.gate != GateKind::rz) phase = phase + factor_gate(factor.gate).phase;
+  }
+  return Angle::pi_times(phase);
+}
+
+std::size_t t_count_of(std::span<const GateKind> gates) {
+  return static_cast<std::size_t>(std::count(gates.begin(), gates.end(), GateKind::t));
+}
+
+/// Returns the word with the normal form of the gates.
+RotationApproximation normalized(RotationApproximation word) {
+  const approximation::ExactUnitary unitary = approximation::product(word.gates);
+  word.gates = approximation::normal_form(unitary);
+  const std::optional<unsigned> power =
+      approximation::phase_between(approximation::product(word.gates), unitary);
+  ensure(power.has_value(), "a normal form is not its unitary");
+  word.phase += Angle::pi_times({static_cast<int>(*power), 4});
+  word.t_count = t_count_of(word.gates);
+  return word;
+}
+
+/// Approximates the rotations one by one.
+RotationApproximation approximate_factors(const OneQubitProduct& product, double epsilon,
+                                          std::size_t rotations) {
+  RotationApproximation word;
+  for (const OneQubitFactor& factor : product) {
+    if (factor.gate == GateKind::tdg) {  // words have no t of the other direction
+      word.gates.insert(word.gates.end(), {GateKind::sdg, GateKind::t});
+      continue;
+    }
+    if (factor.gate != GateKind::rz) {
+      word.gates.push_back(factor.gate);
+      continue;
+    }
+    const double part = is_approximated(factor) ? epsilon / static_cast<double>(rotations) : 0;
+    const RotationApproximation rotation = approximate_rotation(factor.angle, part);
+    word.gates.insert(word.gates.end(), rotation.gates.begin(), rotation.gates.end());
+    word.phase += rotation.phase;
+    word.distance += rotation.distance;
+  }
+  word.distance *= 1 + 1e-15 * static_cast<double>(rotations);  // rounding errors of the sum
+  return normalized(std::move(word));
+}
+
+/// Approximates the product at once; nullopt if that takes too long.
+std::optional<RotationApproximation> approximate_at_once(const OneQubitProduct& product,
+                                                         double epsilon) {
+  const std::optional<approximation::ExactApproximation> found = approximation::search_unitary(
+      special_unitary(product, approximation::bits_for(epsilon)), epsilon);
+  if (!found) return std::nullopt;
+  // The word is multiplied out, whatever the way in which it was found.
+  const std::optional<unsigned> power =
+      approximation::phase_between(approximation::product(found->gates), found->unitary);
+  ensure(power.has_value(), "the gates of an approximated product are not its unitary");
+  RotationApproximation word;
+  word.gates = found->gates;
+  word.phase = phase_of(product) +
+               Angle::pi_times({2 * static_cast<int>(*power) - static_cast<int>(found->phase), 8});
+  word.t_count = t_count_of(word.gates);
+  word.distance = found->distance;
+  return word;
+}
+
+}  // namespace
+
+bool is_factor_of_products(GateKind gate) { return find_factor_gate(gate) != nullptr; }
+
+RotationApproximation approximate_product(const OneQubitProduct& product, double epsilon,
+                                          double smallest_at_once) {
+  for (const OneQubitFactor& factor : product) {
+    if (factor.gate != GateKind::rz) (void)factor_gate(factor.gate);  // throws
+  }
+  const auto rotations =
+      static_cast<std::size_t>(std::count_if(product.begin(), product.end(), is_approximated));
+  const auto t_gates = std::count_if(product.begin(), product.end(), is_t_gate);
+  if (rotations != 0 && rotations + static_cast<std::size_t>(t_gates) > 1 &&
+      epsilon >= smallest_at_once && epsilon <= 1) {
+    std::optional<RotationApproximation> word = approximate_at_once(product, epsilon);
+    if (word) return *std::move(word);
+  }
+  return approximate_factors(product, epsilon, rotations);
+}
+
+}  // namespace quartz
