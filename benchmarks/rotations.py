@@ -1,6 +1,6 @@
 """Circuits with rotations of any angle, into Clifford+T gates at a total distance.
 
-    bench.py rotations                              Fourier transforms, Trotter steps, phase estimation
+    bench.py rotations                              Fourier transforms, Trotter steps, phase estimation, ansatzes
     bench.py rotations --only qft_8 --time 20s
     bench.py rotations --random 10000               random circuits: is the distance kept?
 
@@ -49,6 +49,7 @@ CIRCUITS = {
     "heisenberg": (10, 20),
     "ising": (10, 20),
     "phase_estimation": (8, 16),
+    "ansatz": (8, 16),
 }
 # What the simulation of a circuit may lose to rounding.
 ROUNDING = 1e-9

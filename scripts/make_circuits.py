@@ -405,6 +405,25 @@ def phase_estimation(size):
     return circuit
 
 
+ANSATZ_LAYERS = 3
+
+
+def ansatz(size):
+    """Prepares a state as variational algorithms do: layers of a rotation about Y and one about Z on
+    each qubit, with a chain of CNOTs between two layers. The angles are random, and the same ones
+    whenever the size is."""
+    rng = random.Random(size)
+    circuit = Circuit(q=size)
+    q = circuit.wires("q")
+    for layer in range(ANSATZ_LAYERS + 1):
+        for qubit in q:
+            for name in ("ry", "rz"):
+                circuit.add(name, qubit, angle=f"{rng.uniform(-math.pi, math.pi):.9g}")
+        for i in range(size - 1 if layer < ANSATZ_LAYERS else 0):
+            circuit.add("cx", q[i], q[i + 1])
+    return circuit
+
+
 # --- what is bundled ------------------------------------------------------------------------------
 
 
@@ -433,6 +452,7 @@ FAMILIES = [
     Family("heisenberg", heisenberg, 2, (),
            "a Trotter step of a disordered Heisenberg chain of {n}"),
     Family("phase_estimation", phase_estimation, 1, (), "the phase of an eigenvector to {n} bits"),
+    Family("ansatz", ansatz, 1, (), "layers of rotations and CNOTs on {n} qubits, random angles"),
 ]  # fmt: skip
 
 

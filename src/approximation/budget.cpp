@@ -52,8 +52,8 @@ struct Limits {
 
 /// Returns the limits for approximations of a number of products, of which some are equal.
 Limits limits_of(double budget, double products, std::size_t distinct) {
-  // A product takes some four searches, which take 16 ms at a distance of 1e-6.
-  constexpr double kDistancePerProduct = 1e-9;
+  // A product takes some twenty searches, which take 5 ms at a distance of 1e-6.
+  constexpr double kDistancePerProduct = 2e-9;
   return {budget / std::max(products, 1.0), budget,
           std::max(kSmallestProductEpsilon, kDistancePerProduct * static_cast<double>(distinct))};
 }

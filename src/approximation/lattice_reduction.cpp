@@ -7,56 +7,78 @@ namespace quartz::approximation {
 namespace {
 
 /// The constant of Lovasz' condition.
-const QuadFloat kLovaszConstant = 0.99;
+constexpr long double kLovaszConstant = 0.99L;
 
-QuadFloat dot(const ReducedLattice::Point& a, const ReducedLattice::Point& b) {
-  QuadFloat sum = 0;
+using NearPoint = std::array<long double, kLatticeSize>;
+
+NearPoint near_point(const ReducedLattice::Point& point) {
+  NearPoint result{};
+  for (std::size_t i = 0; i < kLatticeSize; ++i) result[i] = static_cast<long double>(point[i]);
+  return result;
+}
+
+long double dot(const NearPoint& a, const NearPoint& b) {
+  long double sum = 0;
   for (std::size_t i = 0; i < kLatticeSize; ++i) sum += a[i] * b[i];
   return sum;
 }
 
-Integer nearest_integer(const QuadFloat& x) { return Integer(floor(x + QuadFloat(0.5))); }
+Integer nearest_integer(long double x) { return Integer(std::floor(x + 0.5L)); }
+
+/// The basis in double precision, as seen from a center.
+struct View {
+  std::array<ReducedLattice::Coordinates, kLatticeSize> basis;
+  std::array<double, kLatticeSize> squares;  ///< of the orthogonal parts
+  std::array<std::array<double, kLatticeSize>, kLatticeSize> mu;
+  ReducedLattice::Coordinates origin;  ///< a lattice point close to the center
+  /// Coefficients of the center less the origin.
+  std::array<double, kLatticeSize> rest;
+};
 
 /// The search tree: the coefficient of the last row is chosen first.
 class Enumeration {
  public:
-  Enumeration(double square, std::uint64_t most, const std::array<double, kLatticeSize>& squares,
-              const std::array<std::array<double, kLatticeSize>, kLatticeSize>& mu,
-              const std::array<double, kLatticeSize>& rest,
-              const std::function<bool(const std::array<std::int64_t, kLatticeSize>&)>& visit)
-      : square_(square), most_(most), squares_(squares), mu_(mu), rest_(rest), visit_(visit) {}
+  using Visit = std::function<bool(const ReducedLattice::Coordinates&)>;
 
-  /// Visits all choices of the coefficients of the rows 0 .. level. Returns false to end.
-  bool run(std::size_t level, double square) {
+  Enumeration(const View& view, double square, std::uint64_t most, const Visit& visit)
+      : view_(view), square_(square), most_(most), visit_(visit) {}
+
+  bool run() { return run(kLatticeSize - 1, 0, view_.origin); }
+
+ private:
+  /// Visits all choices of the coefficients of the rows 0 .. level, which are added to a point.
+  /// Returns false to end.
+  bool run(std::size_t level, double square, const ReducedLattice::Coordinates& from) {
     if (++nodes_ > most_) return false;
-    // The coefficient is offset - center away from the one that is closest.
-    double center = rest_[level];
-    for (std::size_t j = level + 1; j < kLatticeSize; ++j) center -= mu_[j][level] * distances_[j];
-    const double radius = std::sqrt(std::max(0.0, square_ - square) / squares_[level]);
+    double center = view_.rest[level];
+    for (std::size_t j = level + 1; j < kLatticeSize; ++j) {
+      center -= view_.mu[j][level] * distances_[j];
+    }
+    const double radius = std::sqrt(std::max(0.0, square_ - square) / view_.squares[level]);
     const auto first = static_cast<std::int64_t>(std::ceil(center - radius));
     const auto last = static_cast<std::int64_t>(std::floor(center + radius));
+    if (first > last) return true;
+    const ReducedLattice::Coordinates& row = view_.basis[level];
+    ReducedLattice::Coordinates point = from;
+    for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += first * row[i];
     for (std::int64_t offset = first; offset <= last; ++offset) {
       const double from_center = static_cast<double>(offset) - center;
-      offsets_[level] = offset;
-      distances_[level] = static_cast<double>(offset) - rest_[level];
+      distances_[level] = static_cast<double>(offset) - view_.rest[level];
       const bool goes_on =
-          level == 0 ? visit_(offsets_)
-                     : run(level - 1, square + from_center * from_center * squares_[level]);
+          level == 0
+              ? visit_(point)
+              : run(level - 1, square + from_center * from_center * view_.squares[level], point);
       if (!goes_on) return false;
+      for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += row[i];
     }
     return true;
   }
 
- private:
+  const View& view_;
   double square_;
   std::uint64_t most_;
+  const Visit& visit_;
   std::uint64_t nodes_ = 0;
-  const std::array<double, kLatticeSize>& squares_;
-  const std::array<std::array<double, kLatticeSize>, kLatticeSize>& mu_;
-  const std::array<double, kLatticeSize>&
-      rest_;  ///< coefficients of the center, less the nearest integers
-  const std::function<bool(const std::array<std::int64_t, kLatticeSize>&)>& visit_;
-  std::array<std::int64_t, kLatticeSize> offsets_{};
   std::array<double, kLatticeSize> distances_{};  ///< from the coefficients of the center
 };
 
@@ -70,14 +92,20 @@ ReducedLattice::ReducedLattice(const std::array<Point, kLatticeSize>& images) {
   reduce();
 }
 
+long double ReducedLattice::coefficient(const Point& point, std::size_t row) const {
+  return dot(near_point(point), rows_[row].orthogonal) / rows_[row].square;
+}
+
 void ReducedLattice::orthogonalize(std::size_t row) {
   Row& now = rows_[row];
-  now.orthogonal = now.image;
+  const NearPoint image = near_point(now.image);
+  now.orthogonal = image;
   for (std::size_t j = 0; j < row; ++j) {
     const Row& before = rows_[j];
-    now.mu[j] = dot(now.image, before.orthogonal) / before.square;
-    for (std::size_t i = 0; i < kLatticeSize; ++i)
+    now.mu[j] = dot(image, before.orthogonal) / before.square;
+    for (std::size_t i = 0; i < kLatticeSize; ++i) {
       now.orthogonal[i] -= now.mu[j] * before.orthogonal[i];
+    }
   }
   now.square = dot(now.orthogonal, now.orthogonal);
 }
@@ -89,12 +117,13 @@ void ReducedLattice::reduce_size(std::size_t row) {
     const Integer factor = nearest_integer(now.mu[j]);
     if (factor == 0) continue;
     const QuadFloat real(factor);
+    const auto multiple = static_cast<long double>(factor);
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
       now.coordinates[i] -= factor * before.coordinates[i];
       now.image[i] -= real * before.image[i];
     }
-    for (std::size_t i = 0; i < j; ++i) now.mu[i] -= real * before.mu[i];
-    now.mu[j] -= real;
+    for (std::size_t i = 0; i < j; ++i) now.mu[i] -= multiple * before.mu[i];
+    now.mu[j] -= multiple;
   }
 }
 
@@ -104,8 +133,8 @@ void ReducedLattice::reduce() {
     orthogonalize(row);
     reduce_size(row);
     orthogonalize(row);  // what was subtracted may have been much larger than the rest
-    const QuadFloat& mu = rows_[row].mu[row - 1];
-    const QuadFloat& before = rows_[row - 1].square;
+    const long double mu = rows_[row].mu[row - 1];
+    const long double before = rows_[row - 1].square;
     if (rows_[row].square >= (kLovaszConstant - mu * mu) * before) {
       ++row;
       continue;
@@ -118,47 +147,40 @@ void ReducedLattice::reduce() {
 
 bool ReducedLattice::visit_close(const Point& center, double distance, std::uint64_t most,
                                  const std::function<bool(const Coordinates&)>& visit) const {
-  // The integer vector close to the center, and what is left of its coefficients.
-  std::array<Integer, kLatticeSize> base;
-  std::array<double, kLatticeSize> rest{};
+  View view{};
+  // Multiples of the rows lead to a lattice point close to the center. The first ones are large,
+  // and what is left after them is rounded again.
+  std::array<Integer, kLatticeSize> origin;
   Point left = center;
+  for (bool is_close = false; !is_close;) {
+    is_close = true;
+    for (std::size_t row = kLatticeSize; row-- > 0;) {
+      const long double exact = coefficient(left, row);
+      if (std::abs(exact) <= 0.6L) continue;
+      is_close = false;
+      const Integer nearest = nearest_integer(exact);
+      for (std::size_t i = 0; i < kLatticeSize; ++i) {
+        origin[i] += nearest * rows_[row].coordinates[i];
+        left[i] -= QuadFloat(nearest) * rows_[row].image[i];
+      }
+    }
+  }
+  // Now `left` has small coefficients.
   for (std::size_t row = kLatticeSize; row-- > 0;) {
-    const QuadFloat coefficient = dot(left, rows_[row].orthogonal) / rows_[row].square;
-    const Integer nearest = nearest_integer(coefficient);
+    const long double exact = coefficient(left, row);
+    view.rest[row] = static_cast<double>(exact);
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
-      base[i] += nearest * rows_[row].coordinates[i];
-      left[i] -= QuadFloat(nearest) * rows_[row].image[i];
+      left[i] -= QuadFloat(exact) * rows_[row].image[i];
+    }
+    view.squares[row] = static_cast<double>(rows_[row].square);
+    for (std::size_t j = 0; j < row; ++j) view.mu[row][j] = static_cast<double>(rows_[row].mu[j]);
+    view.origin[row] = static_cast<std::int64_t>(origin[row]);
+    for (std::size_t i = 0; i < kLatticeSize; ++i) {
+      view.basis[row][i] = static_cast<std::int64_t>(rows_[row].coordinates[i]);
     }
   }
-  std::array<double, kLatticeSize> squares{};
-  std::array<std::array<double, kLatticeSize>, kLatticeSize> mu{};
-  // Now `left` has small coefficients; those of the rows behind count for the rows before.
-  for (std::size_t row = kLatticeSize; row-- > 0;) {
-    const QuadFloat coefficient = dot(left, rows_[row].orthogonal) / rows_[row].square;
-    rest[row] = static_cast<double>(coefficient);
-    for (std::size_t i = 0; i < kLatticeSize; ++i) left[i] -= coefficient * rows_[row].image[i];
-    squares[row] = static_cast<double>(rows_[row].square);
-    for (std::size_t j = 0; j < row; ++j) mu[row][j] = static_cast<double>(rows_[row].mu[j]);
-  }
-  Coordinates origin{};
-  std::array<Coordinates, kLatticeSize> basis{};
-  for (std::size_t i = 0; i < kLatticeSize; ++i) {
-    origin[i] = static_cast<std::int64_t>(base[i]);
-    for (std::size_t row = 0; row < kLatticeSize; ++row) {
-      basis[row][i] = static_cast<std::int64_t>(rows_[row].coordinates[i]);
-    }
-  }
-  const auto visit_offsets = [&](const std::array<std::int64_t, kLatticeSize>& offsets) {
-    Coordinates point = origin;
-    for (std::size_t row = 0; row < kLatticeSize; ++row) {
-      for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += offsets[row] * basis[row][i];
-    }
-    return visit(point);
-  };
   constexpr double kRounding = 1 + 1e-6;
-  const std::function<bool(const std::array<std::int64_t, kLatticeSize>&)> visitor = visit_offsets;
-  Enumeration search(distance * distance * kRounding, most, squares, mu, rest, visitor);
-  return search.run(kLatticeSize - 1, 0);
+  return Enumeration(view, distance * distance * kRounding, most, visit).run();
 }
 
 }  // namespace quartz::approximation

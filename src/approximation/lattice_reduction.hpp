@@ -35,16 +35,21 @@ class ReducedLattice {
                    const std::function<bool(const Coordinates&)>& visit) const;
 
  private:
+  /// A point with 64 bits, which suffice for all but images: these are differences of large
+  /// numbers.
+  using NearPoint = std::array<long double, kLatticeSize>;
+
   /// A vector of the basis.
   struct Row {
     std::array<Integer, kLatticeSize> coordinates;
     Point image;
-    Point orthogonal;  ///< the part of the image that is orthogonal to those before
-    QuadFloat square;  ///< squared length of the orthogonal part
-    std::array<QuadFloat, kLatticeSize>
-        mu;  ///< the orthogonal parts of the rows before, in the image
+    NearPoint orthogonal{};  ///< the part of the image that is orthogonal to those before
+    long double square = 0;  ///< squared length of the orthogonal part
+    NearPoint mu{};          ///< the orthogonal parts of the rows before, in the image
   };
 
+  /// Returns the coefficient of the orthogonal part of a row in a point.
+  [[nodiscard]] long double coefficient(const Point& point, std::size_t row) const;
   /// Makes the orthogonal part of a row from those before it.
   void orthogonalize(std::size_t row);
   /// Subtracts multiples of the rows before, so that no coefficient exceeds 1/2.

@@ -365,6 +365,17 @@ class Amplitudes(unittest.TestCase):
                 amplitude = found[outcome | 1 << size]  # the target stays in |1>
                 self.assertAlmostEqual(abs(amplitude), abs(expected) / 2**size, places=9)
 
+    def test_an_ansatz_has_layers_of_rotations_between_chains_of_cnots(self):
+        size = 3
+        text = make_circuits.qasm_of(
+            next(family for family in make_circuits.FAMILIES if family.name == "ansatz"), size
+        )
+        names = re.findall(r"^(ry|rz|cx)\b", text, re.M)
+        layer, chain = ["ry", "rz"] * size, ["cx"] * (size - 1)
+        self.assertEqual(names, (layer + chain) * make_circuits.ANSATZ_LAYERS + layer)
+        angles = re.findall(r"\((-?[0-9.]+)\)", text)
+        self.assertEqual(len(set(angles)), 2 * size * (make_circuits.ANSATZ_LAYERS + 1))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -39,8 +39,8 @@ inline constexpr double kSmallestProductEpsilon = 5e-8;
     double smallest_at_once = kSmallestProductEpsilon);
 
 /// Returns approximations of products whose distances add up to at most `epsilon`, as
-/// approximate_rotations does for rotations. With more than 100 different products, only those with
-/// larger distances are approximated at once, so that all of them take a minute on a core at most.
+/// approximate_rotations does for rotations. If there are many different products, only those with
+/// larger distances are approximated at once, so that they do not take longer each.
 [[nodiscard]] std::vector<RotationApproximation> approximate_products(
     std::span<const OneQubitProduct> products, double epsilon, unsigned threads = 1,
     const std::stop_token& stop = {});
