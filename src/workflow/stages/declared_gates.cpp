@@ -27,6 +27,8 @@ namespace {
 
 /// Largest distance of the result that may come from rounding, as in EquivalenceOptions::epsilon.
 constexpr double kMostRoundingOfCalls = 1e-9;
+/// Fraction of its planned time that each part has at least.
+constexpr double kLeastOfShare = 0.25;
 /// Fraction of the time of the check for the parts. The rest is for the whole.
 constexpr double kShareOfPartChecks = 0.6;
 /// Most seconds in which the whole is compared with the input if all parts are proved already, so
@@ -185,7 +187,10 @@ class SearchWithDeclaredGates {
     const double all = std::accumulate(weights_.begin(), weights_.end(), 0.0);
     SuperoptimizeOptions part = options_;
     part.keep_gates = false;
-    part.seconds = share * seconds_left_;
+    // What takes longer than planned, such as making a rule set, leaves the others a part of
+    // theirs.
+    part.seconds =
+        std::max(share * seconds_left_, kLeastOfShare * weights_[place] / all * options_.seconds);
     part.steps = 0;
     if (options_.steps != 0 && share > 0) {
       part.steps =
