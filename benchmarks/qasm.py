@@ -187,6 +187,12 @@ def in_nam(circuit: FlatCircuit) -> FlatCircuit:
         elif statement.name == "rx":
             hadamard = Statement("h", (), statement.qubits)
             statements += [hadamard, dataclasses.replace(statement, name="rz"), hadamard]
+        elif statement.name == "ry":
+            # A quarter turn about Z turns X into Y.
+            hadamard = Statement("h", (), statement.qubits)
+            back, forth = (Statement("rz", (f"{sign}pi/2",), statement.qubits) for sign in ("-", ""))
+            rotation = dataclasses.replace(statement, name="rz")
+            statements += [back, hadamard, rotation, hadamard, forth]
         elif statement.name in IN_NAM:
             for name, angle, operands in IN_NAM[statement.name]:
                 wires = tuple(statement.qubits[int(operand)] for operand in operands)

@@ -66,6 +66,18 @@ class Counting(unittest.TestCase):
             for phase in phases:
                 self.assertAlmostEqual(phase, phases[0], msg=name)
 
+    def test_rotations_about_x_and_y_turn_as_far_as_they_say(self):
+        angle = 0.7
+        cosine, sine = math.cos(angle / 2), math.sin(angle / 2)
+        for name, lower in {"rx": -1j * sine, "ry": sine}.items():
+            rotation = qasm.Statement(name, (str(angle),), (0,))
+            found = basis_state(1, 0)
+            for statement in qasm.in_nam(qasm.FlatCircuit(1, {}, [rotation])).statements:
+                value = qasm.angle_value(statement.angles[0]) if statement.angles else None
+                found = apply_nam_gate(found, statement.name, value, statement.qubits)
+            self.assertAlmostEqual(found[0], cosine, msg=name)
+            self.assertAlmostEqual(found[1], lower, msg=name)
+
 
 def apply_nam_gate(amplitudes, name, angle, wires):
     if name == "rz":
