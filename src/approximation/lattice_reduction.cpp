@@ -28,7 +28,7 @@ Integer nearest_integer(long double x) { return Integer(std::floor(x + 0.5L)); }
 /// The basis in double precision, as seen from a center.
 struct View {
   std::array<ReducedLattice::Coordinates, kLatticeSize> basis;
-  std::array<double, kLatticeSize> squares;  ///< of the orthogonal parts
+  std::array<double, kLatticeSize> squares;  ///< squared lengths of the orthogonal parts
   std::array<std::array<double, kLatticeSize>, kLatticeSize> mu;
   ReducedLattice::Coordinates origin;  ///< a lattice point close to the center
   /// Coefficients of the center less the origin.
