@@ -65,6 +65,11 @@ Integer root_two(unsigned bits) { return sqrt(Integer(Integer(2) << (2 * bits)))
 
 Integer pi(unsigned bits) { return floor_shift(guarded_pi(bits), kGuardBits); }
 
+CirclePoint product(const CirclePoint& a, const CirclePoint& b, unsigned bits) {
+  return {floor_shift(a.cosine * b.cosine - a.sine * b.sine, bits),
+          floor_shift(a.cosine * b.sine + a.sine * b.cosine, bits)};
+}
+
 CirclePoint half_angle_point(const Angle& angle, unsigned bits) {
   const boost::multiprecision::cpp_rational radians = algebra::exact_radians(angle);
   const Integer numerator(boost::multiprecision::numerator(radians));

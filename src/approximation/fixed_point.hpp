@@ -19,6 +19,10 @@ struct CirclePoint {
   Integer sine;
 };
 
+/// Returns the product of two complex numbers whose real and imaginary parts are the cosines and
+/// the sines. What errors the factors have is not counted in its error.
+[[nodiscard]] CirclePoint product(const CirclePoint& a, const CirclePoint& b, unsigned bits);
+
 /// Returns the point of half an angle, cos(angle / 2) and sin(angle / 2). The angle is constant.
 [[nodiscard]] CirclePoint half_angle_point(const Angle& angle, unsigned bits);
 

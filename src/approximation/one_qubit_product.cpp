@@ -65,22 +65,12 @@ bool is_t_gate(const OneQubitFactor& factor) {
   return is_clifford_t_rotation(factor.angle) && factor.angle.pi_part().denominator() == 4;
 }
 
-/// Returns x y / 2^bits.
-Integer fixed_product(const Integer& x, const Integer& y, unsigned bits) {
-  return approximation::floor_shift(x * y, bits);
-}
-
 /// Multiplies the first column of a unitary by a rotation about Z.
 void rotate(SpecialUnitary& unitary, const Angle& angle) {
   const unsigned bits = unitary.bits;
   const CirclePoint turn = approximation::half_angle_point(angle.reduced_modulo(4), bits);
-  const auto turned = [&](const CirclePoint& point, const Integer& sine) {
-    return CirclePoint{
-        fixed_product(point.cosine, turn.cosine, bits) - fixed_product(point.sine, sine, bits),
-        fixed_product(point.cosine, sine, bits) + fixed_product(point.sine, turn.cosine, bits)};
-  };
-  unitary.a = turned(unitary.a, -turn.sine);
-  unitary.b = turned(unitary.b, turn.sine);
+  unitary.a = approximation::product(unitary.a, {turn.cosine, -turn.sine}, bits);
+  unitary.b = approximation::product(unitary.b, turn, bits);
 }
 
 /// Returns -i times a point.
@@ -89,8 +79,8 @@ CirclePoint turned_back(const CirclePoint& point) { return {point.sine, -point.c
 /// Returns -i (a + sign b) / sqrt(2).
 CirclePoint mixed(const CirclePoint& a, const CirclePoint& b, int sign, unsigned bits) {
   const Integer half = approximation::root_two(bits);  // sqrt(2) / 2, with one bit more
-  const CirclePoint sum{fixed_product(a.cosine + sign * b.cosine, half, bits + 1),
-                        fixed_product(a.sine + sign * b.sine, half, bits + 1)};
+  const CirclePoint sum{approximation::floor_shift((a.cosine + sign * b.cosine) * half, bits + 1),
+                        approximation::floor_shift((a.sine + sign * b.sine) * half, bits + 1)};
   return turned_back(sum);
 }
 

@@ -27,18 +27,6 @@ QuadFloat real_of(const Integer& x, unsigned bits) {
   return ldexp(QuadFloat(x), -static_cast<int>(bits));
 }
 
-/// Returns x y / 2^bits, with an error of 1 unit at most.
-Integer fixed_product(const Integer& x, const Integer& y, unsigned bits) {
-  return floor_shift(x * y, bits);
-}
-
-/// Returns the point times e^{i pi parity / 8}.
-CirclePoint turned_by(const CirclePoint& point, const CirclePoint& turn, unsigned bits) {
-  return {
-      fixed_product(point.cosine, turn.cosine, bits) - fixed_product(point.sine, turn.sine, bits),
-      fixed_product(point.cosine, turn.sine, bits) + fixed_product(point.sine, turn.cosine, bits)};
-}
-
 /// Returns the image of w^power, or of its conjugate.
 std::pair<QuadFloat, QuadFloat> power_of_omega(unsigned power, bool is_conjugate) {
   const QuadFloat half = sqrt(QuadFloat(2)) / 2;
@@ -68,8 +56,8 @@ class Determinant {
         b_(target.b) {
     if (parity != 0) {
       const CirclePoint turn = half_angle_point(Angle::pi_times({1, 4}), bits_);
-      a_ = turned_by(a_, turn, bits_);
-      b_ = turned_by(b_, turn, bits_);
+      a_ = product(a_, turn, bits_);
+      b_ = product(b_, turn, bits_);
       error_ += 8;
     }
     const Vector v{real_of(a_.cosine, bits_), real_of(a_.sine, bits_), real_of(b_.cosine, bits_),
