@@ -2,8 +2,23 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
+
+#include "quartz/base/errors.hpp"
 
 namespace quartz::approximation {
+
+RotationApproximation word_of(ExactApproximation found) {
+  const std::optional<unsigned> power = phase_between(product(found.gates), found.unitary);
+  ensure(power.has_value(), "the gates of an approximation are not its unitary");
+  RotationApproximation word;
+  word.gates = std::move(found.gates);
+  word.phase = Angle::pi_times({2 * static_cast<int>(*power) - static_cast<int>(found.phase), 8});
+  word.t_count = t_count(word.gates);
+  word.distance = found.distance;
+  return word;
+}
 
 unsigned bits_for(double epsilon) {
   return static_cast<unsigned>(std::ceil(-4 * std::log2(epsilon))) + 128;

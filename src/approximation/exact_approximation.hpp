@@ -5,6 +5,7 @@
 #include "approximation/exact_unitary.hpp"
 #include "approximation/fixed_point.hpp"
 #include "approximation/rings/integer.hpp"
+#include "quartz/approximation/rotation.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::approximation {
@@ -19,6 +20,10 @@ struct ExactApproximation {
   /// Gates of the normal form, which equals the unitary up to a power of w.
   std::vector<GateKind> gates;
 };
+
+/// Returns the gates as a word that approximates the element of SU(2). They are multiplied out,
+/// whatever the way in which they were found.
+[[nodiscard]] RotationApproximation word_of(ExactApproximation found);
 
 /// Returns the number of bits that all real numbers need for this epsilon.
 [[nodiscard]] unsigned bits_for(double epsilon);

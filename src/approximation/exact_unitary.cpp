@@ -50,6 +50,10 @@ ExactUnitary product(std::span<const GateKind> gates) {
   return unitary;
 }
 
+std::size_t t_count(std::span<const GateKind> gates) {
+  return static_cast<std::size_t>(std::count(gates.begin(), gates.end(), GateKind::t));
+}
+
 std::optional<unsigned> phase_between(const ExactUnitary& a, const ExactUnitary& b) {
   ExactUnitary scaled_a = a;
   ExactUnitary scaled_b = b;

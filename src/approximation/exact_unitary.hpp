@@ -20,6 +20,9 @@ struct ExactUnitary {
 /// RotationApproximation::gates.
 [[nodiscard]] ExactUnitary product(std::span<const GateKind> gates);
 
+/// Returns the number of T gates.
+[[nodiscard]] std::size_t t_count(std::span<const GateKind> gates);
+
 /// Returns the power p in 0 .. 7 with b = w^p a; nullopt if there is none.
 [[nodiscard]] std::optional<unsigned> phase_between(const ExactUnitary& a, const ExactUnitary& b);
 

@@ -120,10 +120,6 @@ Angle phase_of(const OneQubitProduct& product) {
   return Angle::pi_times(phase);
 }
 
-std::size_t t_count_of(std::span<const GateKind> gates) {
-  return static_cast<std::size_t>(std::count(gates.begin(), gates.end(), GateKind::t));
-}
-
 /// Returns the word with the normal form of the gates.
 RotationApproximation normalized(RotationApproximation word) {
   const approximation::ExactUnitary unitary = approximation::product(word.gates);
@@ -132,7 +128,7 @@ RotationApproximation normalized(RotationApproximation word) {
       approximation::phase_between(approximation::product(word.gates), unitary);
   ensure(power.has_value(), "a normal form is not its unitary");
   word.phase += Angle::pi_times({static_cast<int>(*power), 4});
-  word.t_count = t_count_of(word.gates);
+  word.t_count = approximation::t_count(word.gates);
   return word;
 }
 
@@ -162,25 +158,22 @@ RotationApproximation approximate_factors(const OneQubitProduct& product, double
 /// Approximates the product at once; nullopt if that takes too long.
 std::optional<RotationApproximation> approximate_at_once(const OneQubitProduct& product,
                                                          double epsilon) {
-  const std::optional<approximation::ExactApproximation> found = approximation::search_unitary(
+  std::optional<approximation::ExactApproximation> found = approximation::search_unitary(
       special_unitary(product, approximation::bits_for(epsilon)), epsilon);
   if (!found) return std::nullopt;
-  // The word is multiplied out, whatever the way in which it was found.
-  const std::optional<unsigned> power =
-      approximation::phase_between(approximation::product(found->gates), found->unitary);
-  ensure(power.has_value(), "the gates of an approximated product are not its unitary");
-  RotationApproximation word;
-  word.gates = found->gates;
-  word.phase = phase_of(product) +
-               Angle::pi_times({2 * static_cast<int>(*power) - static_cast<int>(found->phase), 8});
-  word.t_count = t_count_of(word.gates);
-  word.distance = found->distance;
+  RotationApproximation word = approximation::word_of(*std::move(found));
+  word.phase += phase_of(product);
   return word;
 }
 
 }  // namespace
 
 bool is_factor_of_products(GateKind gate) { return find_factor_gate(gate) != nullptr; }
+
+bool is_better_at_once(const OneQubitProduct& product) {
+  const auto rotations = std::count_if(product.begin(), product.end(), is_approximated);
+  return rotations != 0 && rotations + std::count_if(product.begin(), product.end(), is_t_gate) > 1;
+}
 
 RotationApproximation approximate_product(const OneQubitProduct& product, double epsilon,
                                           double smallest_at_once) {
@@ -189,9 +182,9 @@ RotationApproximation approximate_product(const OneQubitProduct& product, double
   }
   const auto rotations =
       static_cast<std::size_t>(std::count_if(product.begin(), product.end(), is_approximated));
-  const auto t_gates = std::count_if(product.begin(), product.end(), is_t_gate);
-  if (rotations != 0 && rotations + static_cast<std::size_t>(t_gates) > 1 &&
-      epsilon >= smallest_at_once && epsilon <= 1) {
+  // Lattices for far smaller distances would need more than 113 bits.
+  const double smallest = std::max(smallest_at_once, kSmallestProductEpsilon);
+  if (is_better_at_once(product) && epsilon >= smallest && epsilon <= 1) {
     std::optional<RotationApproximation> word = approximate_at_once(product, epsilon);
     if (word) return *std::move(word);
   }

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "approximation/exact_unitary.hpp"
+#include "approximation/exact_approximation.hpp"
 #include "approximation/rotation_search.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -54,18 +52,7 @@ RotationApproximation approximate_rotation(const Angle& angle, double epsilon) {
                     kSmallestRotationEpsilon, epsilon));
   }
   if (is_exact) return exact_rotation(angle);
-  approximation::ExactApproximation found = approximation::search_rotation(angle, epsilon);
-  // The word is multiplied out, whatever the way in which it was found.
-  const std::optional<unsigned> power =
-      approximation::phase_between(approximation::product(found.gates), found.unitary);
-  ensure(power.has_value(), "the gates of an approximated rotation are not its unitary");
-  RotationApproximation result;
-  result.gates = std::move(found.gates);
-  result.phase = Angle::pi_times({2 * static_cast<int>(*power) - static_cast<int>(found.phase), 8});
-  result.t_count =
-      static_cast<std::size_t>(std::count(result.gates.begin(), result.gates.end(), GateKind::t));
-  result.distance = found.distance;
-  return result;
+  return approximation::word_of(approximation::search_rotation(angle, epsilon));
 }
 
 }  // namespace quartz

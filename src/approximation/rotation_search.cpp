@@ -1,7 +1,5 @@
 #include "approximation/rotation_search.hpp"
 
-#include <algorithm>
-
 #include "approximation/fixed_point.hpp"
 #include "approximation/grid_problem.hpp"
 #include "approximation/rings/norm_equation.hpp"
@@ -63,8 +61,7 @@ class Parity {
       rotation.gates = normal_form(rotation.unitary);
       rotation.phase = parity_;
       rotation.distance = distance_of(defect, bits_);
-      const auto count = std::count(rotation.gates.begin(), rotation.gates.end(), GateKind::t);
-      if (static_cast<unsigned>(count) <= t_count) return rotation;
+      if (approximation::t_count(rotation.gates) <= t_count) return rotation;
     }
     return std::nullopt;
   }

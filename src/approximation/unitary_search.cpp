@@ -1,6 +1,5 @@
 #include "approximation/unitary_search.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -19,9 +18,9 @@ constexpr std::uint64_t kMostNodes = 100'000'000;
 ///   kTangential (t / epsilon)^2 + kRadial (2 d - 1)^2 + kConjugate |u'|^2 <= 1,
 /// where t is the part of u that is orthogonal to the target and d the part of the largest defect:
 /// on the sphere, (t / epsilon)^2 <= d <= 1. These weights, with the sum 1, make it smallest.
-const double kTangential = 0.375;
-const double kRadial = 0.125;
-const double kConjugate = 0.5;
+constexpr double kTangential = 0.375;
+constexpr double kRadial = 0.125;
+constexpr double kConjugate = 0.5;
 
 QuadFloat real_of(const Integer& x, unsigned bits) {
   return ldexp(QuadFloat(x), -static_cast<int>(bits));
@@ -134,11 +133,10 @@ class Determinant {
     now.gates = normal_form(now.unitary);
     now.phase = parity_;
     now.distance = distance_of(defect, bits_);
-    const auto t_count =
-        static_cast<unsigned>(std::count(now.gates.begin(), now.gates.end(), GateKind::t));
-    const auto place = found_.find(t_count);
+    const std::size_t t_gates = t_count(now.gates);
+    const auto place = found_.find(t_gates);
     if (place == found_.end()) {
-      found_.emplace(t_count, std::move(now));
+      found_.emplace(t_gates, std::move(now));
     } else if (now.distance < place->second.distance) {
       place->second = std::move(now);
     }
@@ -154,7 +152,7 @@ class Determinant {
   QuadFloat center_;  ///< center of the region, in the direction of the target
   std::optional<ReducedLattice> lattice_;
   unsigned largest_k_ = 0;
-  std::map<unsigned, ExactApproximation> found_;  ///< by T gates
+  std::map<std::size_t, ExactApproximation> found_;  ///< by T gates
 };
 
 }  // namespace

@@ -33,14 +33,9 @@ constexpr double kCoupledReductionsTimesPower = 4e8;
 constexpr double kShareOfCoupledReductions = 0.15;
 constexpr std::size_t kPatienceOfCoupledGate = 60;
 
-std::size_t reductions_for(std::uint32_t qubits) {
+std::size_t reductions_for(std::uint32_t qubits, double reductions_times_power) {
   const double power = static_cast<double>(qubits) * qubits * qubits * qubits;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(kReductionsTimesPower / power), 1,
-                                 kMostReductions);
-}
-std::size_t coupled_reductions_for(std::uint32_t qubits) {
-  const double power = static_cast<double>(qubits) * qubits * qubits * qubits;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(kCoupledReductionsTimesPower / power), 1,
+  return std::clamp<std::size_t>(static_cast<std::size_t>(reductions_times_power / power), 1,
                                  kMostReductions);
 }
 
@@ -63,19 +58,14 @@ class BestCircuit {
     if (best_ && gates.cnots >= best_->gates.cnots) return;
     best_ = WrittenCircuit{std::move(circuit), std::move(gates)};
   }
-  /// Replaces windows of the best circuit.
-  void reduce_windows(const Budget& budget) {
+  /// Replaces windows of the best circuit, on neighbours unless that is null.
+  void reduce_windows(const Neighbours* neighbours, const Budget& budget) {
     if (!best_) return;
     ControlledPauliCircuit reduced = best_->circuit;
-    optimizer::reduce_windows(reduced, nullptr, kPatienceOfReductions, random_, budget);
-    consider(std::move(reduced));
-  }
-  /// Replaces windows on neighbours.
-  void reduce_windows_on(const Neighbours& neighbours, const Budget& budget) {
-    if (!best_) return;
-    ControlledPauliCircuit reduced = best_->circuit;
-    const std::size_t patience = kPatienceOfCoupledGate * reduced.gates.size();
-    optimizer::reduce_windows(reduced, &neighbours, patience, random_, budget);
+    const std::size_t patience = neighbours == nullptr
+                                     ? kPatienceOfReductions
+                                     : kPatienceOfCoupledGate * reduced.gates.size();
+    optimizer::reduce_windows(reduced, neighbours, patience, random_, budget);
     consider(std::move(reduced));
   }
   [[nodiscard]] std::optional<WrittenCircuit> take() && { return std::move(best_); }
@@ -90,7 +80,7 @@ class BestCircuit {
 /// before the first one ends.
 std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRandom& random,
                                               const Budget& budget) {
-  const std::size_t reductions = reductions_for(map.qubits());
+  const std::size_t reductions = reductions_for(map.qubits(), kReductionsTimesPower);
   const std::size_t continued = std::min(kBeam.continued, reductions);
   const BeamSize beam{std::min(kBeam.kept, reductions / continued), continued};
   BestCircuit best(nullptr, random);
@@ -102,7 +92,7 @@ std::optional<WrittenCircuit> best_circuit_of(const SymplecticMap& map, FastRand
     if (!found) break;
     best.consider(*std::move(found));
   }
-  best.reduce_windows(budget);
+  best.reduce_windows(nullptr, budget);
   return std::move(best).take();
 }
 
@@ -112,13 +102,13 @@ std::optional<WrittenCircuit> best_circuit_on(const CoupledPairs& pairs, const S
                                               FastRandom& random, const Budget& budget) {
   BestCircuit best(pairs.targets ? &*pairs.targets : nullptr, random);
   const Budget first = budget.share(kShareOfCoupledReductions);
-  for (std::size_t i = 0; i < coupled_reductions_for(map.qubits()); ++i) {
+  for (std::size_t i = 0; i < reductions_for(map.qubits(), kCoupledReductionsTimesPower); ++i) {
     std::optional<ControlledPauliCircuit> found =
         circuit_on_neighbours(map, pairs.neighbours, random, i == 0 ? budget : first);
     if (!found) break;
     best.consider(*std::move(found));
   }
-  best.reduce_windows_on(pairs.neighbours, budget);
+  best.reduce_windows(&pairs.neighbours, budget);
   return std::move(best).take();
 }
 

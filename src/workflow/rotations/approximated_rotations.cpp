@@ -73,8 +73,10 @@ DerivedCircuit with_words(const Circuit& circuit, const optimizer::PassContext& 
   const std::vector<OneQubitRun> runs = approximated_runs(circuit);
   std::vector<OneQubitProduct> products;
   for (const OneQubitRun& run : runs) products.push_back(run.product);
+  const auto rotations =
+      static_cast<std::size_t>(std::ranges::count_if(circuit.operations, is_approximated));
   const std::vector<RotationApproximation> words = approximate_products(
-      products, budget_of(options, runs.size()), thread_count(options.threads), context.stop);
+      products, budget_of(options, rotations), thread_count(options.threads), context.stop);
   Circuit result = without_operations(circuit);
   circuit::HistoryRecorder recorded(circuit.operations.size());
   circuit::NumberList order;

@@ -21,13 +21,6 @@ OneQubitFactor factor_of(const Operation& operation) {
   return {GateKind::rz, operation.angles.front().reduced_modulo(4)};
 }
 
-bool is_t_gate(const Operation& operation) {
-  if (operation.gate != GateKind::rz) {
-    return operation.gate == GateKind::t || operation.gate == GateKind::tdg;
-  }
-  return !is_approximated(operation) && operation.angles.front().pi_part().denominator() == 4;
-}
-
 /// Finds the runs while it goes through a circuit.
 class RunFinder {
  public:
@@ -50,33 +43,28 @@ class RunFinder {
       return;
     }
     for (const Qubit qubit : operation.qubits) close(open_[qubit]);
-    if (is_approximated(operation)) append({index});
+    if (is_approximated(operation)) runs_.push_back(run_of({index}));
   }
 
   /// Appends the runs of these gates, and removes them.
   void close(std::vector<std::size_t>& gates) {
-    const auto count = [&](bool (*is_one)(const Operation&)) {
-      return std::count_if(gates.begin(), gates.end(),
-                           [&](std::size_t index) { return is_one(circuit_.operations[index]); });
-    };
-    const auto rotations = count(is_approximated);
-    if (rotations != 0 && rotations + count(is_t_gate) > 1) {
-      append(gates);
-    } else if (rotations != 0) {
-      for (const std::size_t index : gates) {
-        if (is_approximated(circuit_.operations[index])) append({index});
-      }
+    OneQubitRun run = run_of(std::exchange(gates, {}));
+    if (is_better_at_once(run.product)) {
+      runs_.push_back(std::move(run));
+      return;
     }
-    gates.clear();
+    for (const std::size_t index : run.operations) {
+      if (is_approximated(circuit_.operations[index])) runs_.push_back(run_of({index}));
+    }
   }
 
-  void append(std::vector<std::size_t> gates) {
+  [[nodiscard]] OneQubitRun run_of(std::vector<std::size_t> gates) const {
     OneQubitRun run;
     for (const std::size_t index : gates) {
       run.product.push_back(factor_of(circuit_.operations[index]));
     }
     run.operations = std::move(gates);
-    runs_.push_back(std::move(run));
+    return run;
   }
 
   const Circuit& circuit_;

@@ -18,9 +18,8 @@ struct OneQubitRun {
 [[nodiscard]] bool is_approximated(const Operation& operation);
 
 /// Returns the runs of a circuit that have approximated rotations, by their first operations. A run
-/// has more than one gate if one word for all of them takes fewer T gates than words for its
-/// rotations: if it has several of these, or T gates. Gates under a condition are runs of their
-/// own, because what the condition tests may change between them.
+/// has more than one gate if is_better_at_once() holds for them. Gates under a condition are runs
+/// of their own, because what the condition tests may change between them.
 [[nodiscard]] std::vector<OneQubitRun> approximated_runs(const Circuit& circuit);
 
 }  // namespace quartz::workflow

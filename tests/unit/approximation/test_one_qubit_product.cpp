@@ -172,6 +172,8 @@ TEST_CASE("products that are too close are approximated one rotation after the o
   const double epsilon = kSmallestProductEpsilon / 2;
   const RotationApproximation word = approximate_product(product, epsilon);
   check(product, word, epsilon);
+  // A caller cannot ask for distances that the lattice does not resolve.
+  check(product, approximate_product(product, 1e-20, 0), 1e-20);
 }
 
 TEST_CASE("products without rotations are exact", "[rotation][product]") {
