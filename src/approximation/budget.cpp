@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/errors.hpp"
@@ -13,9 +14,19 @@ namespace {
 /// than the one before, and saves at most as many T gates per distance.
 using Staircase = std::vector<RotationApproximation>;
 
-/// The distances that are considered for a rotation, as multiples of an equal part of the budget.
+/// The distances that are considered for a rotation, as multiples of an equal part of the budget,
+/// and how many approximations these are, about.
 constexpr double kLargestPart = 16;
 constexpr double kSmallestPart = 0.25;
+constexpr double kApproximations = 20;
+
+/// Seconds that one search takes on a core: for a rotation; for a product at once, at a distance of
+/// 1e-6 and above; and for a product at once at 1e-10, which grows with the root of the inverse.
+constexpr double kSecondsOfRotation = 0.003;
+constexpr double kSecondsOfProduct = 0.01;
+constexpr double kSecondsOfCloseProduct = 0.5;
+constexpr double kFarProduct = 1e-6;
+constexpr double kCloseProduct = 1e-10;
 
 /// Returns the T gates that the second approximation saves, per distance.
 double saving(const RotationApproximation& closer, const RotationApproximation& farther) {
@@ -45,29 +56,47 @@ bool is_exact(const OneQubitProduct& product) {
 
 /// What the searches for approximations share.
 struct Limits {
-  double part = 0;  ///< an equal part of the budget
-  double budget = 0;
-  double smallest_at_once = 0;  ///< as for approximate_product
+  double largest = 0;           ///< largest distance that is asked for
+  double smallest = 0;          ///< a staircase ends at this distance
+  double smallest_at_once = 0;  ///< as in ProductOptions
 };
 
 /// Returns the limits for approximations of a number of products, of which some are equal.
-Limits limits_of(double budget, double products, std::size_t distinct) {
-  // A product takes some twenty searches, which take 5 ms at a distance of 1e-6.
-  constexpr double kDistancePerProduct = 2e-9;
-  return {budget / std::max(products, 1.0), budget,
-          std::max(kSmallestProductEpsilon, kDistancePerProduct * static_cast<double>(distinct))};
+Limits limits_of(double budget, double products, std::span<const OneQubitProduct> distinct,
+                 double seconds) {
+  const double part = budget / std::max(products, 1.0);
+  const auto at_once =
+      static_cast<double>(std::count_if(distinct.begin(), distinct.end(), is_better_at_once));
+  Limits limits;
+  // One approximation of each product takes the seconds at this distance. One word has a third of
+  // the T gates, of which a division of the budget saves some hundredths.
+  const double close = at_once * kSecondsOfCloseProduct / seconds;
+  limits.smallest_at_once =
+      std::clamp(kCloseProduct * close * close, kSmallestProductEpsilon, kFarProduct);
+  double seconds_each = kSecondsOfRotation * (static_cast<double>(distinct.size()) - at_once);
+  seconds_each += at_once * kSecondsOfProduct;
+  if (part >= limits.smallest_at_once) {
+    seconds_each += at_once * kSecondsOfCloseProduct * std::sqrt(kCloseProduct / part);
+  }
+  const double approximations = std::clamp(seconds / seconds_each, 1.0, kApproximations);
+  const double breadth = (approximations - 1) / (kApproximations - 1);
+  limits.largest = std::min(part * std::pow(kLargestPart, breadth), budget);
+  limits.smallest = part * std::pow(kSmallestPart, breadth);
+  return limits;
 }
 
 /// Returns approximations of a product, of which the closest takes at most an equal part of the
 /// budget.
-Staircase staircase(const OneQubitProduct& product, const Limits& limits) {
+Staircase staircase(const OneQubitProduct& product, const Limits& limits,
+                    const std::stop_token& stop) {
   if (is_exact(product)) return {approximate_product(product, 0)};
   Staircase result;
-  double limit = std::min(kLargestPart * limits.part, limits.budget);
+  double limit = limits.largest;
   do {
-    result.push_back(approximate_product(product, limit, limits.smallest_at_once));
+    if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
+    result.push_back(approximate_product(product, limit, {limits.smallest_at_once, stop}));
     limit = result.back().distance * (1 - 1e-9);
-  } while (limit > kSmallestPart * limits.part);
+  } while (limit > limits.smallest);
   std::reverse(result.begin(), result.end());
   // The search for fewer T gates may have given up on a number that is too hard to factor.
   const auto is_no_better = [](const RotationApproximation& a, const RotationApproximation& b) {
@@ -111,13 +140,11 @@ std::vector<std::size_t> chosen_steps(std::span<const Staircase* const> staircas
 
 /// Returns the staircase of each product.
 std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products,
-                                     const Limits& limits, unsigned threads,
-                                     const std::stop_token& stop) {
+                                     const Limits& limits, const ProductsOptions& options) {
   std::vector<Staircase> staircases(products.size());
-  parallel_for(threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
+  parallel_for(options.threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
-      staircases[i] = staircase(products[i], limits);
+      staircases[i] = staircase(products[i], limits, options.stop);
     }
   });
   return staircases;
@@ -126,8 +153,8 @@ std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products,
 }  // namespace
 
 std::vector<RotationApproximation> approximate_products(std::span<const OneQubitProduct> products,
-                                                        double epsilon, unsigned threads,
-                                                        const std::stop_token& stop) {
+                                                        double epsilon,
+                                                        const ProductsOptions& options) {
   const auto approximated =
       static_cast<double>(products.size() - static_cast<std::size_t>(std::count_if(
                                                 products.begin(), products.end(), is_exact)));
@@ -144,7 +171,7 @@ std::vector<RotationApproximation> approximate_products(std::span<const OneQubit
   // The sums of distances are rounded.
   const double budget = epsilon * (1 - 1e-9);
   const std::vector<Staircase> staircases =
-      staircases_of(distinct, limits_of(budget, approximated, distinct.size()), threads, stop);
+      staircases_of(distinct, limits_of(budget, approximated, distinct, options.seconds), options);
 
   std::vector<const Staircase*> of_products;
   for (const OneQubitProduct& product : products) {
@@ -164,7 +191,7 @@ std::vector<RotationApproximation> approximate_rotations(std::span<const Angle> 
                                                          const std::stop_token& stop) {
   std::vector<OneQubitProduct> products;
   for (const Angle& angle : angles) products.push_back({{GateKind::rz, angle}});
-  return approximate_products(products, epsilon, threads, stop);
+  return approximate_products(products, epsilon, {.threads = threads, .stop = stop});
 }
 
 }  // namespace quartz

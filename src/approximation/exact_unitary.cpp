@@ -1,6 +1,7 @@
 #include "approximation/exact_unitary.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "quartz/base/errors.hpp"
 
@@ -46,6 +47,10 @@ ExactUnitary product(std::span<const GateKind> gates) {
   ExactUnitary unitary;
   unitary.entries[0].c[0] = 1;
   unitary.entries[3].c[0] = 1;
+  return followed_by(std::move(unitary), gates);
+}
+
+ExactUnitary followed_by(ExactUnitary unitary, std::span<const GateKind> gates) {
   for (const GateKind gate : gates) apply(gate, unitary);
   return unitary;
 }

@@ -20,6 +20,9 @@ struct ExactUnitary {
 /// RotationApproximation::gates.
 [[nodiscard]] ExactUnitary product(std::span<const GateKind> gates);
 
+/// Returns the unitary followed by gates.
+[[nodiscard]] ExactUnitary followed_by(ExactUnitary unitary, std::span<const GateKind> gates);
+
 /// Returns the number of T gates.
 [[nodiscard]] std::size_t t_count(std::span<const GateKind> gates);
 

@@ -1,6 +1,7 @@
 #include "approximation/lattice_reduction.hpp"
 
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace quartz::approximation {
@@ -88,6 +89,7 @@ ReducedLattice::ReducedLattice(const std::array<Point, kLatticeSize>& images) {
   for (std::size_t i = 0; i < kLatticeSize; ++i) {
     rows_[i].coordinates[i] = 1;
     rows_[i].image = images[i];
+    rows_[i].rounded = near_point(images[i]);
   }
   reduce();
 }
@@ -98,11 +100,10 @@ long double ReducedLattice::coefficient(const Point& point, std::size_t row) con
 
 void ReducedLattice::orthogonalize(std::size_t row) {
   Row& now = rows_[row];
-  const NearPoint image = near_point(now.image);
-  now.orthogonal = image;
+  now.orthogonal = now.rounded;
   for (std::size_t j = 0; j < row; ++j) {
     const Row& before = rows_[j];
-    now.mu[j] = dot(image, before.orthogonal) / before.square;
+    now.mu[j] = dot(now.rounded, before.orthogonal) / before.square;
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
       now.orthogonal[i] -= now.mu[j] * before.orthogonal[i];
     }
@@ -112,10 +113,12 @@ void ReducedLattice::orthogonalize(std::size_t row) {
 
 void ReducedLattice::reduce_size(std::size_t row) {
   Row& now = rows_[row];
+  bool is_changed = false;
   for (std::size_t j = row; j-- > 0;) {
     const Row& before = rows_[j];
     const Integer factor = nearest_integer(now.mu[j]);
     if (factor == 0) continue;
+    is_changed = true;
     const QuadFloat real(factor);
     const auto multiple = static_cast<long double>(factor);
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
@@ -125,6 +128,10 @@ void ReducedLattice::reduce_size(std::size_t row) {
     for (std::size_t i = 0; i < j; ++i) now.mu[i] -= multiple * before.mu[i];
     now.mu[j] -= multiple;
   }
+  // What was subtracted may have been much larger than the rest.
+  if (!is_changed) return;
+  now.rounded = near_point(now.image);
+  orthogonalize(row);
 }
 
 void ReducedLattice::reduce() {
@@ -132,7 +139,6 @@ void ReducedLattice::reduce() {
   for (std::size_t row = 1; row < kLatticeSize;) {
     orthogonalize(row);
     reduce_size(row);
-    orthogonalize(row);  // what was subtracted may have been much larger than the rest
     const long double mu = rows_[row].mu[row - 1];
     const long double before = rows_[row - 1].square;
     if (rows_[row].square >= (kLovaszConstant - mu * mu) * before) {
@@ -143,6 +149,13 @@ void ReducedLattice::reduce() {
     orthogonalize(row - 1);
     row = std::max<std::size_t>(row - 1, 1);
   }
+}
+
+double ReducedLattice::expected_points(double distance) const {
+  // The volume of the ball, in units of the volume of a cell.
+  long double points = std::pow(std::numbers::pi_v<long double>, 4) / 24;
+  for (const Row& row : rows_) points *= distance / std::sqrt(row.square);
+  return static_cast<double>(points);
 }
 
 bool ReducedLattice::visit_close(const Point& center, double distance, std::uint64_t most,

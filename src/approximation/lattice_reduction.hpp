@@ -28,6 +28,10 @@ class ReducedLattice {
   /// `images` are the images of the unit vectors, which are linearly independent.
   explicit ReducedLattice(const std::array<Point, kLatticeSize>& images);
 
+  /// Returns how many points of the lattice have at most this distance from a point, in the mean
+  /// over all points.
+  [[nodiscard]] double expected_points(double distance) const;
+
   /// Visits the integer vectors whose image has at most this distance from a point, up to relative
   /// rounding errors of 1e-6, until `visit` returns false or `most` nodes of the search tree have
   /// been seen. Returns whether all were visited. The coordinates must fit 62 bits.
@@ -43,6 +47,7 @@ class ReducedLattice {
   struct Row {
     std::array<Integer, kLatticeSize> coordinates;
     Point image;
+    NearPoint rounded{};     ///< the image
     NearPoint orthogonal{};  ///< the part of the image that is orthogonal to those before
     long double square = 0;  ///< squared length of the orthogonal part
     NearPoint mu{};          ///< the orthogonal parts of the rows before, in the image

@@ -7,15 +7,13 @@
 #include <utility>
 
 #include "approximation/exact_unitary.hpp"
-#include "approximation/fixed_point.hpp"
+#include "approximation/special_unitary.hpp"
 #include "approximation/unitary_search.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
 namespace {
 
-using approximation::CirclePoint;
-using approximation::Integer;
 using approximation::SpecialUnitary;
 
 /// A gate as e^{i phase} times a rotation about Z, or times -i H or -i X.
@@ -65,48 +63,23 @@ bool is_t_gate(const OneQubitFactor& factor) {
   return is_clifford_t_rotation(factor.angle) && factor.angle.pi_part().denominator() == 4;
 }
 
-/// Multiplies the first column of a unitary by a rotation about Z.
-void rotate(SpecialUnitary& unitary, const Angle& angle) {
-  const unsigned bits = unitary.bits;
-  const CirclePoint turn = approximation::half_angle_point(angle.reduced_modulo(4), bits);
-  unitary.a = approximation::product(unitary.a, {turn.cosine, -turn.sine}, bits);
-  unitary.b = approximation::product(unitary.b, turn, bits);
-}
-
-/// Returns -i times a point.
-CirclePoint turned_back(const CirclePoint& point) { return {point.sine, -point.cosine}; }
-
-/// Returns -i (a + sign b) / sqrt(2).
-CirclePoint mixed(const CirclePoint& a, const CirclePoint& b, int sign, unsigned bits) {
-  const Integer half = approximation::root_two(bits);  // sqrt(2) / 2, with one bit more
-  const CirclePoint sum{approximation::floor_shift((a.cosine + sign * b.cosine) * half, bits + 1),
-                        approximation::floor_shift((a.sine + sign * b.sine) * half, bits + 1)};
-  return turned_back(sum);
-}
-
 /// Returns the element of SU(2) of a product; the phases of its gates are left out.
 SpecialUnitary special_unitary(const OneQubitProduct& product, unsigned bits) {
-  SpecialUnitary unitary;
-  unitary.bits = bits;
-  unitary.a.cosine = Integer(1) << bits;
+  SpecialUnitary unitary = approximation::identity(bits);
   for (const OneQubitFactor& factor : product) {
     switch (factor.gate) {
       case GateKind::h:
-        unitary = {mixed(unitary.a, unitary.b, 1, bits), mixed(unitary.a, unitary.b, -1, bits),
-                   bits, unitary.error};
+        approximation::apply_h(unitary);
         break;
       case GateKind::x:
-        unitary = {turned_back(unitary.b), turned_back(unitary.a), bits, unitary.error};
+        approximation::apply_x(unitary);
         break;
       case GateKind::rz:
-        rotate(unitary, factor.angle);
+        approximation::apply_rz(factor.angle, unitary);
         break;
       default:
-        rotate(unitary, Angle::pi_times(factor_gate(factor.gate).turn));
+        approximation::apply_rz(Angle::pi_times(factor_gate(factor.gate).turn), unitary);
     }
-    // Rotations keep the length of the error. The roundings of four coordinates add up to 4 units,
-    // and those of the rotation itself, too.
-    unitary.error += 8;
   }
   return unitary;
 }
@@ -157,9 +130,10 @@ RotationApproximation approximate_factors(const OneQubitProduct& product, double
 
 /// Approximates the product at once; nullopt if that takes too long.
 std::optional<RotationApproximation> approximate_at_once(const OneQubitProduct& product,
-                                                         double epsilon) {
+                                                         double epsilon,
+                                                         const std::stop_token& stop) {
   std::optional<approximation::ExactApproximation> found = approximation::search_unitary(
-      special_unitary(product, approximation::bits_for(epsilon)), epsilon);
+      special_unitary(product, approximation::bits_for(epsilon)), epsilon, stop);
   if (!found) return std::nullopt;
   RotationApproximation word = approximation::word_of(*std::move(found));
   word.phase += phase_of(product);
@@ -176,16 +150,16 @@ bool is_better_at_once(const OneQubitProduct& product) {
 }
 
 RotationApproximation approximate_product(const OneQubitProduct& product, double epsilon,
-                                          double smallest_at_once) {
+                                          const ProductOptions& options) {
   for (const OneQubitFactor& factor : product) {
     if (factor.gate != GateKind::rz) (void)factor_gate(factor.gate);  // throws
   }
   const auto rotations =
       static_cast<std::size_t>(std::count_if(product.begin(), product.end(), is_approximated));
   // Lattices for far smaller distances would need more than 113 bits.
-  const double smallest = std::max(smallest_at_once, kSmallestProductEpsilon);
+  const double smallest = std::max(options.smallest_at_once, kSmallestProductEpsilon);
   if (is_better_at_once(product) && epsilon >= smallest && epsilon <= 1) {
-    std::optional<RotationApproximation> word = approximate_at_once(product, epsilon);
+    std::optional<RotationApproximation> word = approximate_at_once(product, epsilon, options.stop);
     if (word) return *std::move(word);
   }
   return approximate_factors(product, epsilon, rotations);

@@ -2,17 +2,22 @@
 
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "approximation/lattice_reduction.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::approximation {
 namespace {
 
 using Vector = std::array<QuadFloat, 4>;
 
-/// Nodes of the search tree for one denominator, of which a second has some 20 million.
+/// Nodes of the search tree of one lattice, of which a second has some 20 million.
 constexpr std::uint64_t kMostNodes = 100'000'000;
+
+/// Largest number of prefixes, of which a second has some hundred.
+constexpr std::size_t kMostPrefixes = 20'000;
 
 /// The region of the vectors (u, u'), of a unitary and its conjugate, is in the ellipsoid
 ///   kTangential (t / epsilon)^2 + kRadial (2 d - 1)^2 + kConjugate |u'|^2 <= 1,
@@ -80,6 +85,11 @@ class Determinant {
       }
     }
     lattice_.emplace(images);
+  }
+
+  /// Returns how many vectors with the denominator sqrt(2)^k are in the region, about.
+  [[nodiscard]] double expected_points(unsigned k) const {
+    return lattice_->expected_points(std::exp2(0.5 * k));
   }
 
   /// Finds the unitaries with the denominator sqrt(2)^k. Returns false if there are too many
@@ -155,18 +165,116 @@ class Determinant {
   std::map<std::size_t, ExactApproximation> found_;  ///< by T gates
 };
 
+/// Returns the largest k of the least denominators sqrt(2)^k of unitaries with a number of T gates.
+/// Those of determinant w have an odd number, the others an even one.
+unsigned largest_exponent(unsigned t_count) { return t_count / 2 + 1 + t_count % 2; }
+
+/// The part of a normal form that is applied last, and what the part before it has to approximate.
+struct Prefix {
+  std::vector<GateKind> gates;  ///< the one applied last first
+  SpecialUnitary rest;
+  unsigned phase = 0;  ///< the target is e^{-i phase pi / 8} times the gates times the rest
+};
+
+/// Appends the inverses of a syllable to the rest of a target.
+class PrefixExtension {
+ public:
+  explicit PrefixExtension(unsigned bits)
+      : t_inverse_(half_angle_point(Angle::pi_times({-1, 4}), bits)),
+        s_inverse_(half_angle_point(Angle::pi_times({-1, 2}), bits)) {}
+
+  [[nodiscard]] Prefix extended(Prefix prefix, std::span<const GateKind> syllable) const {
+    for (const GateKind gate : syllable) {
+      prefix.gates.push_back(gate);
+      switch (gate) {
+        case GateKind::t:
+          apply_turn(t_inverse_, prefix.rest);
+          prefix.phase += 1;
+          break;
+        case GateKind::s:
+          apply_turn(s_inverse_, prefix.rest);
+          prefix.phase += 2;
+          break;
+        default:  // The inverse of H is -i H, times i.
+          apply_h(prefix.rest);
+          prefix.phase += 16 - 4;
+      }
+    }
+    return prefix;
+  }
+
+ private:
+  CirclePoint t_inverse_;
+  CirclePoint s_inverse_;
+};
+
+/// The syllables of normal forms, the gate applied last first. Only the last one may be a t alone.
+constexpr std::array<GateKind, 2> kShortSyllable{GateKind::h, GateKind::t};
+constexpr std::array<GateKind, 3> kLongSyllable{GateKind::s, GateKind::h, GateKind::t};
+
+/// Returns the prefixes with one more T gate.
+std::vector<Prefix> extended(const std::vector<Prefix>& prefixes, const PrefixExtension& extension) {
+  std::vector<Prefix> result;
+  for (const Prefix& prefix : prefixes) {
+    if (prefix.gates.empty()) {
+      result.push_back(extension.extended(prefix, std::span(kShortSyllable).subspan(1)));
+    }
+    result.push_back(extension.extended(prefix, kShortSyllable));
+    result.push_back(extension.extended(prefix, kLongSyllable));
+  }
+  return result;
+}
+
+/// Returns the closest unitary with this number of T gates that begins with one of the prefixes.
+std::optional<ExactApproximation> closest_with_prefix(const std::vector<Prefix>& prefixes,
+                                                      unsigned t_count, double epsilon,
+                                                      const std::stop_token& stop) {
+  std::optional<ExactApproximation> best;
+  for (const Prefix& prefix : prefixes) {
+    if (stop.stop_requested()) throw Stopped("stopped while approximating a product");
+    Determinant kind(prefix.rest, epsilon, t_count % 2);
+    if (!kind.find(largest_exponent(t_count))) return std::nullopt;
+    const ExactApproximation* const found = kind.with_t_count(t_count);
+    if (found == nullptr || (best && best->distance <= found->distance)) continue;
+    best = *found;
+    const std::vector<GateKind> gates(prefix.gates.rbegin(), prefix.gates.rend());
+    best->unitary = followed_by(std::move(best->unitary), gates);
+    best->phase = (best->phase + prefix.phase) % 16;
+  }
+  if (best) best->gates = normal_form(best->unitary);
+  return best;
+}
+
+/// Approximates a target whose approximations have more T gates than a lattice is searched for.
+std::optional<ExactApproximation> search_with_prefixes(const SpecialUnitary& target, double epsilon,
+                                                       unsigned largest_t_count,
+                                                       const std::stop_token& stop) {
+  const PrefixExtension extension(target.bits);
+  std::vector<Prefix> prefixes(1);
+  prefixes.front().rest = target;
+  for (;;) {
+    prefixes = extended(prefixes, extension);
+    if (prefixes.size() > kMostPrefixes) return std::nullopt;
+    std::optional<ExactApproximation> found =
+        closest_with_prefix(prefixes, largest_t_count, epsilon, stop);
+    if (found) return found;
+  }
+}
+
 }  // namespace
 
-std::optional<ExactApproximation> search_unitary(const SpecialUnitary& target, double epsilon) {
+std::optional<ExactApproximation> search_unitary(const SpecialUnitary& target, double epsilon,
+                                                 const std::stop_token& stop, double most_points) {
   std::array<Determinant, 2> determinants{Determinant(target, epsilon, 0),
                                           Determinant(target, epsilon, 1)};
   for (unsigned t_count = 0;; ++t_count) {
-    // Unitaries of determinant w have an odd number of T gates, the others an even one. The least
-    // denominator of one with this number has k of (t_count + 2) / 2 at most, or half more.
-    const unsigned parity = t_count % 2;
-    Determinant& kind = determinants[parity];
+    Determinant& kind = determinants[t_count % 2];
     if (const ExactApproximation* const known = kind.with_t_count(t_count)) return *known;
-    if (!kind.find((t_count + 2 + parity) / 2)) return std::nullopt;
+    const unsigned k = largest_exponent(t_count);
+    if (t_count != 0 && kind.expected_points(k) > most_points) {
+      return search_with_prefixes(target, epsilon, t_count - 1, stop);
+    }
+    if (!kind.find(k)) return std::nullopt;
     if (const ExactApproximation* const found = kind.with_t_count(t_count)) return *found;
   }
 }

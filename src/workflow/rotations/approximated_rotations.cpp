@@ -76,7 +76,8 @@ DerivedCircuit with_words(const Circuit& circuit, const optimizer::PassContext& 
   const auto rotations =
       static_cast<std::size_t>(std::ranges::count_if(circuit.operations, is_approximated));
   const std::vector<RotationApproximation> words = approximate_products(
-      products, budget_of(options, rotations), thread_count(options.threads), context.stop);
+      products, budget_of(options, rotations),
+      {.threads = thread_count(options.threads), .seconds = options.seconds, .stop = context.stop});
   Circuit result = without_operations(circuit);
   circuit::HistoryRecorder recorded(circuit.operations.size());
   circuit::NumberList order;

@@ -12,6 +12,7 @@ namespace quartz::workflow {
 /// Options of approximate_circuit.
 struct ApproximationOptions {
   double epsilon = 0;    ///< largest sum of the distances of all rotations, above 0
+  double seconds = 60;   ///< as in ProductsOptions, above 0
   unsigned threads = 0;  ///< 0: all cores
   bool records = false;  ///< whether the derivation is recorded
 };

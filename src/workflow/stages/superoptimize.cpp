@@ -102,6 +102,15 @@ class Superoptimization {
   workflow::Certification certification_{state_};
 };
 
+/// Returns what approximations may take of a search's time, as estimated for one core. Without a
+/// limit of time, the result does not depend on one.
+double seconds_of_approximation(const SuperoptimizeOptions& options) {
+  constexpr double kWithoutLimit = 60;
+  constexpr double kShare = 0.5;
+  const bool is_limited = options.steps == 0 && options.seconds > 0;
+  return is_limited ? kShare * options.seconds : kWithoutLimit;
+}
+
 circuit::DerivedCircuit Superoptimization::translated() {
   try {
     return workflow::translated(state_.first.circuit, state_.context());
@@ -119,7 +128,10 @@ circuit::DerivedCircuit Superoptimization::translated() {
   }
   workflow::ApproximatedCircuit approximated = workflow::approximate_circuit(
       state_.first.circuit, state_.context(),
-      {.epsilon = options_.epsilon, .threads = options_.threads, .records = state_.records()});
+      {.epsilon = options_.epsilon,
+       .seconds = seconds_of_approximation(options_),
+       .threads = options_.threads,
+       .records = state_.records()});
   result_.approximated_rotations = approximated.rotations;
   return std::move(approximated.derived);
 }
