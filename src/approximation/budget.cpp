@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/errors.hpp"
@@ -24,7 +25,7 @@ constexpr double kApproximations = 20;
 /// 1e-6 and above; and for a product at once at 1e-10, which grows with the root of the inverse.
 constexpr double kSecondsOfRotation = 0.003;
 constexpr double kSecondsOfProduct = 0.01;
-constexpr double kSecondsOfCloseProduct = 0.5;
+constexpr double kSecondsOfCloseProduct = 0.15;
 constexpr double kFarProduct = 1e-6;
 constexpr double kCloseProduct = 1e-10;
 
@@ -54,29 +55,56 @@ bool is_exact(const OneQubitProduct& product) {
   });
 }
 
-/// What the searches for approximations share.
-struct Limits {
-  double largest = 0;           ///< largest distance that is asked for
-  double smallest = 0;          ///< a staircase ends at this distance
-  double smallest_at_once = 0;  ///< as in ProductOptions
+/// Different products, and how often each of them occurs.
+struct DistinctProducts {
+  std::vector<OneQubitProduct> products;
+  std::vector<std::size_t> uses;
 };
 
-/// Returns the limits for approximations of a number of products, of which some are equal.
-Limits limits_of(double budget, double products, std::span<const OneQubitProduct> distinct,
-                 double seconds) {
-  const double part = budget / std::max(products, 1.0);
-  const auto at_once =
-      static_cast<double>(std::count_if(distinct.begin(), distinct.end(), is_better_at_once));
+DistinctProducts distinct_products(std::span<const OneQubitProduct> products) {
+  std::vector<OneQubitProduct> sorted(products.begin(), products.end());
+  std::sort(sorted.begin(), sorted.end());
+  DistinctProducts distinct;
+  for (OneQubitProduct& product : sorted) {
+    if (distinct.products.empty() || distinct.products.back() != product) {
+      distinct.products.push_back(std::move(product));
+      distinct.uses.push_back(0);
+    }
+    ++distinct.uses.back();
+  }
+  return distinct;
+}
+
+/// What the searches for approximations share.
+struct Limits {
+  double largest = 0;                    ///< largest distance that is asked for
+  double smallest = 0;                   ///< a staircase ends at this distance
+  std::vector<double> smallest_at_once;  ///< of each product, as in ProductOptions
+};
+
+/// Returns the limits of searches that take a number of seconds, for products of which each has an
+/// equal part of the budget of a distance.
+Limits limits_of(double part, double budget, const DistinctProducts& distinct, double seconds) {
+  // Those that occur most often come first.
+  std::vector<std::size_t> at_once;
+  for (std::size_t i = 0; i < distinct.products.size(); ++i) {
+    if (is_better_at_once(distinct.products[i])) at_once.push_back(i);
+  }
+  std::stable_sort(at_once.begin(), at_once.end(), [&](std::size_t a, std::size_t b) {
+    return distinct.uses[a] > distinct.uses[b];
+  });
+  // A word for a product has a third of the T gates or fewer, of which a division of the budget
+  // saves some hundredths: first, one search is made for as many products as the seconds permit.
+  const double seconds_at_once =
+      kSecondsOfProduct + kSecondsOfCloseProduct * std::sqrt(kCloseProduct / part);
+  const auto permitted = static_cast<std::size_t>(std::min(1e9, seconds / seconds_at_once));
   Limits limits;
-  // One approximation of each product takes the seconds at this distance. One word has a third of
-  // the T gates, of which a division of the budget saves some hundredths.
-  const double close = at_once * kSecondsOfCloseProduct / seconds;
-  limits.smallest_at_once =
-      std::clamp(kCloseProduct * close * close, kSmallestProductEpsilon, kFarProduct);
-  double seconds_each = kSecondsOfRotation * (static_cast<double>(distinct.size()) - at_once);
-  seconds_each += at_once * kSecondsOfProduct;
-  if (part >= limits.smallest_at_once) {
-    seconds_each += at_once * kSecondsOfCloseProduct * std::sqrt(kCloseProduct / part);
+  limits.smallest_at_once.assign(distinct.products.size(), kFarProduct);
+  double seconds_each =
+      kSecondsOfRotation * static_cast<double>(distinct.products.size() - at_once.size());
+  for (std::size_t i = 0; i < at_once.size(); ++i) {
+    if (i < permitted) limits.smallest_at_once[at_once[i]] = kSmallestProductEpsilon;
+    seconds_each += i < permitted ? seconds_at_once : kSecondsOfProduct;
   }
   const double approximations = std::clamp(seconds / seconds_each, 1.0, kApproximations);
   const double breadth = (approximations - 1) / (kApproximations - 1);
@@ -88,13 +116,13 @@ Limits limits_of(double budget, double products, std::span<const OneQubitProduct
 /// Returns approximations of a product, of which the closest takes at most an equal part of the
 /// budget.
 Staircase staircase(const OneQubitProduct& product, const Limits& limits,
-                    const std::stop_token& stop) {
+                    const ProductOptions& options) {
   if (is_exact(product)) return {approximate_product(product, 0)};
   Staircase result;
   double limit = limits.largest;
   do {
-    if (stop.stop_requested()) throw Stopped("stopped while approximating rotations");
-    result.push_back(approximate_product(product, limit, {limits.smallest_at_once, stop}));
+    if (options.stop.stop_requested()) throw Stopped("stopped while approximating rotations");
+    result.push_back(approximate_product(product, limit, options));
     limit = result.back().distance * (1 - 1e-9);
   } while (limit > limits.smallest);
   std::reverse(result.begin(), result.end());
@@ -144,7 +172,8 @@ std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products,
   std::vector<Staircase> staircases(products.size());
   parallel_for(options.threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      staircases[i] = staircase(products[i], limits, options.stop);
+      staircases[i] =
+          staircase(products[i], limits, {limits.smallest_at_once[i], options.stop});
     }
   });
   return staircases;
@@ -165,18 +194,17 @@ std::vector<RotationApproximation> approximate_products(std::span<const OneQubit
                     "not {:g}",
                     approximated, least, epsilon));
   }
-  std::vector<OneQubitProduct> distinct(products.begin(), products.end());
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const DistinctProducts distinct = distinct_products(products);
   // The sums of distances are rounded.
   const double budget = epsilon * (1 - 1e-9);
-  const std::vector<Staircase> staircases =
-      staircases_of(distinct, limits_of(budget, approximated, distinct, options.seconds), options);
+  const Limits limits =
+      limits_of(budget / std::max(approximated, 1.0), budget, distinct, options.seconds);
+  const std::vector<Staircase> staircases = staircases_of(distinct.products, limits, options);
 
   std::vector<const Staircase*> of_products;
   for (const OneQubitProduct& product : products) {
-    const auto place = std::lower_bound(distinct.begin(), distinct.end(), product);
-    of_products.push_back(&staircases[static_cast<std::size_t>(place - distinct.begin())]);
+    const auto place = std::lower_bound(distinct.products.begin(), distinct.products.end(), product);
+    of_products.push_back(&staircases[static_cast<std::size_t>(place - distinct.products.begin())]);
   }
   const std::vector<std::size_t> chosen = chosen_steps(of_products, budget);
   std::vector<RotationApproximation> result;

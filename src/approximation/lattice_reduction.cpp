@@ -2,80 +2,77 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <utility>
+
+#include "quartz/base/errors.hpp"
 
 namespace quartz::approximation {
 namespace {
 
 /// The constant of Lovasz' condition.
-constexpr long double kLovaszConstant = 0.99L;
+constexpr double kLovaszConstant = 0.99;
 
-using NearPoint = std::array<long double, kLatticeSize>;
+template <typename Near>
+using NearPoint = std::array<Near, kLatticeSize>;
 
-NearPoint near_point(const ReducedLattice::Point& point) {
-  NearPoint result{};
-  for (std::size_t i = 0; i < kLatticeSize; ++i) result[i] = static_cast<long double>(point[i]);
+template <typename Near, typename Real>
+NearPoint<Near> near_point(const std::array<Real, kLatticeSize>& point) {
+  NearPoint<Near> result{};
+  for (std::size_t i = 0; i < kLatticeSize; ++i) result[i] = static_cast<Near>(point[i]);
   return result;
 }
 
-long double dot(const NearPoint& a, const NearPoint& b) {
-  long double sum = 0;
+template <typename Near>
+Near dot(const NearPoint<Near>& a, const NearPoint<Near>& b) {
+  Near sum = 0;
   for (std::size_t i = 0; i < kLatticeSize; ++i) sum += a[i] * b[i];
   return sum;
 }
 
-Integer nearest_integer(long double x) { return Integer(std::floor(x + 0.5L)); }
-
-/// The basis in double precision, as seen from a center.
-struct View {
-  std::array<ReducedLattice::Coordinates, kLatticeSize> basis;
-  std::array<double, kLatticeSize> squares;  ///< squared lengths of the orthogonal parts
-  std::array<std::array<double, kLatticeSize>, kLatticeSize> mu;
-  ReducedLattice::Coordinates origin;  ///< a lattice point close to the center
-  /// Coefficients of the center less the origin.
-  std::array<double, kLatticeSize> rest;
-};
-
 /// The search tree: the coefficient of the last row is chosen first.
 class Enumeration {
  public:
-  using Visit = std::function<bool(const ReducedLattice::Coordinates&)>;
+  using Basis = LatticeBasis<std::int64_t, double, double>;
+  using Visit = std::function<bool(const LatticeView::Coordinates&)>;
 
-  Enumeration(const View& view, double square, std::uint64_t most, const Visit& visit)
-      : view_(view), square_(square), most_(most), visit_(visit) {}
+  Enumeration(const Basis& basis, const NearPoint<double>& rest, double square, std::uint64_t most,
+              const Visit& visit)
+      : rows_(basis.rows()), rest_(rest), square_(square), most_(most), visit_(visit) {}
 
-  bool run() { return run(kLatticeSize - 1, 0, view_.origin); }
+  bool run(const LatticeView::Coordinates& origin) { return run(kLatticeSize - 1, 0, origin); }
 
  private:
   /// Visits all choices of the coefficients of the rows 0 .. level, which are added to a point.
   /// Returns false to end.
-  bool run(std::size_t level, double square, const ReducedLattice::Coordinates& from) {
+  bool run(std::size_t level, double square, const LatticeView::Coordinates& from) {
     if (++nodes_ > most_) return false;
-    double center = view_.rest[level];
+    double center = rest_[level];
     for (std::size_t j = level + 1; j < kLatticeSize; ++j) {
-      center -= view_.mu[j][level] * distances_[j];
+      center -= rows_[j].mu[level] * distances_[j];
     }
-    const double radius = std::sqrt(std::max(0.0, square_ - square) / view_.squares[level]);
+    const double length = rows_[level].square;
+    const double radius = std::sqrt(std::max(0.0, square_ - square) / length);
     const auto first = static_cast<std::int64_t>(std::ceil(center - radius));
     const auto last = static_cast<std::int64_t>(std::floor(center + radius));
     if (first > last) return true;
-    const ReducedLattice::Coordinates& row = view_.basis[level];
-    ReducedLattice::Coordinates point = from;
+    const LatticeView::Coordinates& row = rows_[level].point.coordinates;
+    LatticeView::Coordinates point = from;
     for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += first * row[i];
     for (std::int64_t offset = first; offset <= last; ++offset) {
       const double from_center = static_cast<double>(offset) - center;
-      distances_[level] = static_cast<double>(offset) - view_.rest[level];
+      distances_[level] = static_cast<double>(offset) - rest_[level];
       const bool goes_on =
-          level == 0
-              ? visit_(point)
-              : run(level - 1, square + from_center * from_center * view_.squares[level], point);
+          level == 0 ? visit_(point)
+                     : run(level - 1, square + from_center * from_center * length, point);
       if (!goes_on) return false;
       for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += row[i];
     }
     return true;
   }
 
-  const View& view_;
+  const std::array<Basis::Row, kLatticeSize>& rows_;
+  const NearPoint<double>& rest_;  ///< coefficients of the center less the origin
   double square_;
   std::uint64_t most_;
   const Visit& visit_;
@@ -83,22 +80,69 @@ class Enumeration {
   std::array<double, kLatticeSize> distances_{};  ///< from the coefficients of the center
 };
 
+std::array<LatticePoint<Integer, QuadFloat>, kLatticeSize> unit_vectors(
+    const std::array<ReducedLattice::Point, kLatticeSize>& images) {
+  std::array<LatticePoint<Integer, QuadFloat>, kLatticeSize> points;
+  for (std::size_t i = 0; i < kLatticeSize; ++i) {
+    points[i].coordinates[i] = 1;
+    points[i].image = images[i];
+  }
+  return points;
+}
+
+LatticeView::Point rounded(const LatticePoint<Integer, QuadFloat>& point) {
+  LatticeView::Point result;
+  result.image = near_point<double>(point.image);
+  for (std::size_t i = 0; i < kLatticeSize; ++i) {
+    result.coordinates[i] = static_cast<std::int64_t>(point.coordinates[i]);
+  }
+  return result;
+}
+
 }  // namespace
 
-ReducedLattice::ReducedLattice(const std::array<Point, kLatticeSize>& images) {
+template <typename Coordinate, typename Real>
+void LatticePoint<Coordinate, Real>::add(const Coordinate& factor, const LatticePoint& other) {
+  const auto real = static_cast<Real>(factor);
   for (std::size_t i = 0; i < kLatticeSize; ++i) {
-    rows_[i].coordinates[i] = 1;
-    rows_[i].image = images[i];
-    rows_[i].rounded = near_point(images[i]);
+    coordinates[i] += factor * other.coordinates[i];
+    image[i] += real * other.image[i];
+  }
+}
+
+template <typename Coordinate, typename Real, typename Near>
+LatticeBasis<Coordinate, Real, Near>::LatticeBasis(
+    const std::array<LatticePoint<Coordinate, Real>, kLatticeSize>& points) {
+  for (std::size_t i = 0; i < kLatticeSize; ++i) {
+    rows_[i].point = points[i];
+    rows_[i].rounded = near_point<Near>(points[i].image);
   }
   reduce();
 }
 
-long double ReducedLattice::coefficient(const Point& point, std::size_t row) const {
-  return dot(near_point(point), rows_[row].orthogonal) / rows_[row].square;
+template <typename Coordinate, typename Real, typename Near>
+Near LatticeBasis<Coordinate, Real, Near>::coefficient(const std::array<Real, kLatticeSize>& image,
+                                                       std::size_t row) const {
+  return dot(near_point<Near>(image), rows_[row].orthogonal) / rows_[row].square;
 }
 
-void ReducedLattice::orthogonalize(std::size_t row) {
+template <typename Coordinate, typename Real, typename Near>
+void LatticeBasis<Coordinate, Real, Near>::subtract_from(
+    LatticePoint<Coordinate, Real>& point) const {
+  // The first multiples may be large, and what is left after them is rounded again.
+  for (bool is_small = false; !is_small;) {
+    is_small = true;
+    for (std::size_t row = kLatticeSize; row-- > 0;) {
+      const Near exact = coefficient(point.image, row);
+      if (std::abs(exact) <= Near(0.6)) continue;
+      is_small = false;
+      point.add(Coordinate(-std::floor(exact + Near(0.5))), rows_[row].point);
+    }
+  }
+}
+
+template <typename Coordinate, typename Real, typename Near>
+void LatticeBasis<Coordinate, Real, Near>::orthogonalize(std::size_t row) {
   Row& now = rows_[row];
   now.orthogonal = now.rounded;
   for (std::size_t j = 0; j < row; ++j) {
@@ -111,37 +155,34 @@ void ReducedLattice::orthogonalize(std::size_t row) {
   now.square = dot(now.orthogonal, now.orthogonal);
 }
 
-void ReducedLattice::reduce_size(std::size_t row) {
+template <typename Coordinate, typename Real, typename Near>
+void LatticeBasis<Coordinate, Real, Near>::reduce_size(std::size_t row) {
   Row& now = rows_[row];
   bool is_changed = false;
   for (std::size_t j = row; j-- > 0;) {
     const Row& before = rows_[j];
-    const Integer factor = nearest_integer(now.mu[j]);
+    const Near factor = std::floor(now.mu[j] + Near(0.5));
     if (factor == 0) continue;
     is_changed = true;
-    const QuadFloat real(factor);
-    const auto multiple = static_cast<long double>(factor);
-    for (std::size_t i = 0; i < kLatticeSize; ++i) {
-      now.coordinates[i] -= factor * before.coordinates[i];
-      now.image[i] -= real * before.image[i];
-    }
-    for (std::size_t i = 0; i < j; ++i) now.mu[i] -= multiple * before.mu[i];
-    now.mu[j] -= multiple;
+    now.point.add(Coordinate(-factor), before.point);
+    for (std::size_t i = 0; i < j; ++i) now.mu[i] -= factor * before.mu[i];
+    now.mu[j] -= factor;
   }
   // What was subtracted may have been much larger than the rest.
   if (!is_changed) return;
-  now.rounded = near_point(now.image);
+  now.rounded = near_point<Near>(now.point.image);
   orthogonalize(row);
 }
 
-void ReducedLattice::reduce() {
+template <typename Coordinate, typename Real, typename Near>
+void LatticeBasis<Coordinate, Real, Near>::reduce() {
   orthogonalize(0);
   for (std::size_t row = 1; row < kLatticeSize;) {
     orthogonalize(row);
     reduce_size(row);
-    const long double mu = rows_[row].mu[row - 1];
-    const long double before = rows_[row - 1].square;
-    if (rows_[row].square >= (kLovaszConstant - mu * mu) * before) {
+    const Near mu = rows_[row].mu[row - 1];
+    const Near before = rows_[row - 1].square;
+    if (rows_[row].square >= (Near(kLovaszConstant) - mu * mu) * before) {
       ++row;
       continue;
     }
@@ -151,49 +192,88 @@ void ReducedLattice::reduce() {
   }
 }
 
-double ReducedLattice::expected_points(double distance) const {
-  // The volume of the ball, in units of the volume of a cell.
-  long double points = std::pow(std::numbers::pi_v<long double>, 4) / 24;
-  for (const Row& row : rows_) points *= distance / std::sqrt(row.square);
-  return static_cast<double>(points);
+LatticeView::LatticeView(const Points& basis, const Point& origin)
+    : basis_(basis), origin_(origin) {
+  // The center less the origin, as a point: minus the origin, plus the center.
+  Point left = origin;
+  for (std::int64_t& each : left.coordinates) each = -each;
+  basis_.subtract_from(left);
+  for (std::size_t i = 0; i < kLatticeSize; ++i) origin_.coordinates[i] = -left.coordinates[i];
+  origin_.image = left.image;
 }
 
-bool ReducedLattice::visit_close(const Point& center, double distance, std::uint64_t most,
-                                 const std::function<bool(const Coordinates&)>& visit) const {
-  View view{};
-  // Multiples of the rows lead to a lattice point close to the center. The first ones are large,
-  // and what is left after them is rounded again.
-  std::array<Integer, kLatticeSize> origin;
-  Point left = center;
-  for (bool is_close = false; !is_close;) {
-    is_close = true;
-    for (std::size_t row = kLatticeSize; row-- > 0;) {
-      const long double exact = coefficient(left, row);
-      if (std::abs(exact) <= 0.6L) continue;
-      is_close = false;
-      const Integer nearest = nearest_integer(exact);
-      for (std::size_t i = 0; i < kLatticeSize; ++i) {
-        origin[i] += nearest * rows_[row].coordinates[i];
-        left[i] -= QuadFloat(nearest) * rows_[row].image[i];
-      }
-    }
-  }
-  // Now `left` has small coefficients.
+bool LatticeView::visit(double distance, std::uint64_t most,
+                        const std::function<bool(const Coordinates&)>& visit) const {
+  NearPoint<double> rest{};
+  NearPoint<double> left = origin_.image;
   for (std::size_t row = kLatticeSize; row-- > 0;) {
-    const long double exact = coefficient(left, row);
-    view.rest[row] = static_cast<double>(exact);
+    rest[row] = basis_.coefficient(left, row);
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
-      left[i] -= QuadFloat(exact) * rows_[row].image[i];
-    }
-    view.squares[row] = static_cast<double>(rows_[row].square);
-    for (std::size_t j = 0; j < row; ++j) view.mu[row][j] = static_cast<double>(rows_[row].mu[j]);
-    view.origin[row] = static_cast<std::int64_t>(origin[row]);
-    for (std::size_t i = 0; i < kLatticeSize; ++i) {
-      view.basis[row][i] = static_cast<std::int64_t>(rows_[row].coordinates[i]);
+      left[i] -= rest[row] * basis_.rows()[row].point.image[i];
     }
   }
   constexpr double kRounding = 1 + 1e-6;
-  return Enumeration(view, distance * distance * kRounding, most, visit).run();
+  return Enumeration(basis_, rest, distance * distance * kRounding, most, visit)
+      .run(origin_.coordinates);
 }
+
+LatticeView::Points LatticeView::basis() const {
+  Points points;
+  for (std::size_t i = 0; i < kLatticeSize; ++i) points[i] = basis_.rows()[i].point;
+  return points;
+}
+
+void keep_even(LatticeView::Points& basis, LatticeView::Point& origin,
+               const std::function<unsigned(const LatticeView::Coordinates&)>& parities) {
+  // Gaussian elimination: a row with a bit that those before lack is a pivot, and is added to
+  // whatever has the bit. Twice the pivot is even.
+  unsigned origin_parities = parities(origin.coordinates);
+  std::array<unsigned, kLatticeSize> of_rows{};
+  for (std::size_t i = 0; i < kLatticeSize; ++i) of_rows[i] = parities(basis[i].coordinates);
+  for (std::size_t row = 0; row < kLatticeSize; ++row) {
+    const unsigned pivot = of_rows[row];
+    if (pivot == 0) continue;
+    const unsigned bit = pivot & (~pivot + 1);
+    for (std::size_t i = row + 1; i < kLatticeSize; ++i) {
+      if ((of_rows[i] & bit) == 0) continue;
+      basis[i].add(1, basis[row]);
+      of_rows[i] ^= pivot;
+    }
+    if ((origin_parities & bit) != 0) {
+      for (std::size_t i = 0; i < kLatticeSize; ++i) {
+        origin.coordinates[i] += basis[row].coordinates[i];
+        origin.image[i] -= basis[row].image[i];
+      }
+      origin_parities ^= pivot;
+    }
+    const LatticeView::Point once = basis[row];
+    basis[row].add(1, once);
+  }
+  ensure(origin_parities == 0, "a basis of a lattice lacks a parity of one of its points");
+}
+
+ReducedLattice::ReducedLattice(const std::array<Point, kLatticeSize>& images)
+    : basis_(unit_vectors(images)) {}
+
+double ReducedLattice::expected_points(double distance) const {
+  // The volume of the ball, in units of the volume of a cell.
+  long double points = std::pow(std::numbers::pi_v<long double>, 4) / 24;
+  for (const auto& row : basis_.rows()) points *= distance / std::sqrt(row.square);
+  return static_cast<double>(points);
+}
+
+LatticeView ReducedLattice::view_from(const Point& center) const {
+  LatticePoint<Integer, QuadFloat> left;  // the center less the origin
+  left.image = center;
+  basis_.subtract_from(left);
+  LatticeView::Point origin = rounded(left);
+  for (std::int64_t& each : origin.coordinates) each = -each;
+  LatticeView::Points points;
+  for (std::size_t i = 0; i < kLatticeSize; ++i) points[i] = rounded(basis_.rows()[i].point);
+  return {points, origin};
+}
+
+template class LatticeBasis<Integer, QuadFloat, long double>;
+template class LatticeBasis<std::int64_t, double, double>;
 
 }  // namespace quartz::approximation

@@ -44,6 +44,13 @@ void apply_h(SpecialUnitary& unitary) {
   unitary.error += kErrorOfProduct;
 }
 
+void apply_inverse_h(SpecialUnitary& unitary) {
+  apply_h(unitary);
+  for (CirclePoint* const entry : {&unitary.a, &unitary.b}) {
+    *entry = {-entry->cosine, -entry->sine};
+  }
+}
+
 void apply_x(SpecialUnitary& unitary) {
   const CirclePoint a = unitary.a;
   unitary.a = turned_back(unitary.b);

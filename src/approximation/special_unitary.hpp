@@ -26,8 +26,9 @@ struct SpecialUnitary {
 void apply_rz(const Angle& angle, SpecialUnitary& unitary);
 /// By a rotation about Z, of which this is the point of half of the angle.
 void apply_turn(const CirclePoint& turn, SpecialUnitary& unitary);
-/// By -i H.
+/// By -i H, and by its inverse.
 void apply_h(SpecialUnitary& unitary);
+void apply_inverse_h(SpecialUnitary& unitary);
 /// By -i X.
 void apply_x(SpecialUnitary& unitary);
 

@@ -1,7 +1,9 @@
 #include "approximation/unitary_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <span>
 #include <utility>
 
@@ -16,8 +18,9 @@ using Vector = std::array<QuadFloat, 4>;
 /// Nodes of the search tree of one lattice, of which a second has some 20 million.
 constexpr std::uint64_t kMostNodes = 100'000'000;
 
-/// Largest number of prefixes, of which a second has some hundred.
-constexpr std::size_t kMostPrefixes = 20'000;
+/// Largest number of T gates of a prefix. Each doubles the number of prefixes, of which a second
+/// has some 20,000.
+constexpr unsigned kLongestPrefix = 20;
 
 /// The region of the vectors (u, u'), of a unitary and its conjugate, is in the ellipsoid
 ///   kTangential (t / epsilon)^2 + kRadial (2 d - 1)^2 + kConjugate |u'|^2 <= 1,
@@ -47,25 +50,75 @@ std::array<Vector, 4> frame_of(const Vector& v) {
   return {{v, {-v[1], v[0], -v[3], v[2]}, {-v[2], v[3], v[0], -v[1]}, {-v[3], -v[2], v[1], v[0]}}};
 }
 
-/// One of the two kinds of unitaries over the ring, of determinant 1 and w.
-class Determinant {
+/// The coordinates of two elements of Z[w], one after the other.
+using Coordinates = LatticeView::Coordinates;
+
+/// Returns whether the absolute squares of both entries add up to 2^k, without a multiple of
+/// sqrt(2).
+bool has_length(const Coordinates& point, unsigned k) {
+  std::int64_t square = 0;
+  std::int64_t root = 0;
+  for (const std::size_t i : {std::size_t{0}, std::size_t{4}}) {
+    const std::int64_t* c = &point[i];
+    square += c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3];
+    root += c[0] * c[1] + c[1] * c[2] + c[2] * c[3] - c[3] * c[0];
+  }
+  return square == std::int64_t{1} << k && root == 0;
+}
+
+/// What a unitary of the determinant w^parity approximates, up to a sign.
+struct Target {
+  SpecialUnitary unitary;
+  unsigned parity = 0;
+  Integer largest_defect;
+  Integer root_two;
+};
+
+Target make_target(SpecialUnitary unitary, double epsilon, unsigned parity) {
+  const unsigned bits = unitary.bits;
+  if (parity != 0) {
+    const CirclePoint turn = half_angle_point(Angle::pi_times({1, 4}), bits);
+    unitary.a = product(unitary.a, turn, bits);
+    unitary.b = product(unitary.b, turn, bits);
+    unitary.error += 8;
+  }
+  return {std::move(unitary), parity, defect_of(epsilon, bits), root_two(bits)};
+}
+
+/// Returns the unitary whose first column is a vector over sqrt(2)^k, if it is close enough.
+std::optional<ExactApproximation> approximation_by(const Coordinates& point, unsigned k,
+                                                   const Target& target) {
+  CyclotomicInteger upper;
+  CyclotomicInteger lower;
+  for (std::size_t i = 0; i < 4; ++i) {
+    upper.c[i] = point[i];
+    lower.c[i] = point[4 + i];
+  }
+  const SpecialUnitary& wanted = target.unitary;
+  const unsigned bits = wanted.bits;
+  const Integer one = Integer(1) << (2 * bits);
+  const Integer slack = Integer(wanted.error) << bits;  // the error, times a vector of length 1
+  const Integer overlap = lower_bound_of_overlap(upper, k, wanted.a, target.root_two, bits) +
+                          lower_bound_of_overlap(lower, k, wanted.b, target.root_two, bits) - slack;
+  const Integer defect = one - overlap;
+  if (defect > target.largest_defect) return std::nullopt;
+  ExactApproximation found;
+  found.unitary = {{upper, turned(adjoint(lower), 4 + target.parity), lower,
+                    turned(adjoint(upper), target.parity)},
+                   k};
+  found.gates = normal_form(found.unitary);
+  found.phase = target.parity;
+  found.distance = distance_of(defect, bits);
+  return found;
+}
+
+/// The lattice of the vectors, in whose images the region of those that are close to a target is in
+/// a ball.
+class Region {
  public:
-  Determinant(const SpecialUnitary& target, double epsilon, unsigned parity)
-      : parity_(parity),
-        bits_(target.bits),
-        error_(target.error),
-        root_two_(root_two(bits_)),
-        largest_defect_(defect_of(epsilon, bits_)),
-        a_(target.a),
-        b_(target.b) {
-    if (parity != 0) {
-      const CirclePoint turn = half_angle_point(Angle::pi_times({1, 4}), bits_);
-      a_ = product(a_, turn, bits_);
-      b_ = product(b_, turn, bits_);
-      error_ += 8;
-    }
-    const Vector v{real_of(a_.cosine, bits_), real_of(a_.sine, bits_), real_of(b_.cosine, bits_),
-                   real_of(b_.sine, bits_)};
+  Region(const SpecialUnitary& target, double epsilon) {
+    const Vector v{real_of(target.a.cosine, target.bits), real_of(target.a.sine, target.bits),
+                   real_of(target.b.cosine, target.bits), real_of(target.b.sine, target.bits)};
     const std::array<Vector, 4> frame = frame_of(v);
     const QuadFloat half_height = QuadFloat(epsilon) * QuadFloat(epsilon) / 4;
     const QuadFloat radial = sqrt(QuadFloat(kRadial)) / half_height;
@@ -89,22 +142,40 @@ class Determinant {
 
   /// Returns how many vectors with the denominator sqrt(2)^k are in the region, about.
   [[nodiscard]] double expected_points(unsigned k) const {
-    return lattice_->expected_points(std::exp2(0.5 * k));
+    return lattice_->expected_points(radius(k));
   }
+
+  [[nodiscard]] LatticeView view(unsigned k) const {
+    ReducedLattice::Point center{};
+    center[0] = center_ * sqrt(ldexp(QuadFloat(1), static_cast<int>(k)));
+    return lattice_->view_from(center);
+  }
+
+  /// Returns the radius of the ball for the denominator sqrt(2)^k.
+  [[nodiscard]] static double radius(unsigned k) { return std::exp2(0.5 * k); }
+
+ private:
+  QuadFloat center_;  ///< in the direction of the target, for the denominator 1
+  std::optional<ReducedLattice> lattice_;
+};
+
+/// One of the two kinds of unitaries over the ring, of determinant 1 and w.
+class Determinant {
+ public:
+  Determinant(const SpecialUnitary& target, double epsilon, unsigned parity)
+      : target_(make_target(target, epsilon, parity)), region_(target_.unitary, epsilon) {}
+
+  [[nodiscard]] const Region& region() const { return region_; }
 
   /// Finds the unitaries with the denominator sqrt(2)^k. Returns false if there are too many
   /// vectors.
   bool find(unsigned k) {
     if (k <= largest_k_) return true;
     largest_k_ = k;
-    const QuadFloat scale = sqrt(ldexp(QuadFloat(1), static_cast<int>(k)));
-    ReducedLattice::Point center{};
-    center[0] = center_ * scale;
-    return lattice_->visit_close(center, static_cast<double>(scale), kMostNodes,
-                                 [&](const ReducedLattice::Coordinates& point) {
-                                   add(point, k);
-                                   return true;
-                                 });
+    return region_.view(k).visit(Region::radius(k), kMostNodes, [&](const Coordinates& point) {
+      if (has_length(point, k)) add(point, k);
+      return true;
+    });
   }
 
   /// Returns the closest unitary with this number of T gates that was found; null if there is none.
@@ -114,53 +185,20 @@ class Determinant {
   }
 
  private:
-  /// Adds the unitary with this first column, if it is one and close enough.
-  void add(const ReducedLattice::Coordinates& point, unsigned k) {
-    // The absolute squares of both entries add up to 2^k, without a multiple of sqrt(2).
-    std::int64_t square = 0;
-    std::int64_t root = 0;
-    for (const std::size_t i : {std::size_t{0}, std::size_t{4}}) {
-      const std::int64_t* c = &point[i];
-      square += c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3];
-      root += c[0] * c[1] + c[1] * c[2] + c[2] * c[3] - c[3] * c[0];
-    }
-    if (square != std::int64_t{1} << k || root != 0) return;
-    CyclotomicInteger upper;
-    CyclotomicInteger lower;
-    for (std::size_t i = 0; i < 4; ++i) {
-      upper.c[i] = point[i];
-      lower.c[i] = point[4 + i];
-    }
-    const Integer one = Integer(1) << (2 * bits_);
-    const Integer slack = Integer(error_) << bits_;  // the error, times a vector of length 1
-    const Integer overlap = lower_bound_of_overlap(upper, k, a_, root_two_, bits_) +
-                            lower_bound_of_overlap(lower, k, b_, root_two_, bits_) - slack;
-    const Integer defect = one - overlap;
-    if (defect > largest_defect_) return;
-    ExactApproximation now;
-    now.unitary = {
-        {upper, turned(adjoint(lower), 4 + parity_), lower, turned(adjoint(upper), parity_)}, k};
-    now.gates = normal_form(now.unitary);
-    now.phase = parity_;
-    now.distance = distance_of(defect, bits_);
-    const std::size_t t_gates = t_count(now.gates);
+  void add(const Coordinates& point, unsigned k) {
+    std::optional<ExactApproximation> now = approximation_by(point, k, target_);
+    if (!now) return;
+    const std::size_t t_gates = t_count(now->gates);
     const auto place = found_.find(t_gates);
     if (place == found_.end()) {
-      found_.emplace(t_gates, std::move(now));
-    } else if (now.distance < place->second.distance) {
-      place->second = std::move(now);
+      found_.emplace(t_gates, *std::move(now));
+    } else if (now->distance < place->second.distance) {
+      place->second = *std::move(now);
     }
   }
 
-  unsigned parity_;
-  unsigned bits_;
-  std::uint64_t error_;
-  Integer root_two_;
-  Integer largest_defect_;
-  CirclePoint a_;
-  CirclePoint b_;
-  QuadFloat center_;  ///< center of the region, in the direction of the target
-  std::optional<ReducedLattice> lattice_;
+  Target target_;
+  Region region_;
   unsigned largest_k_ = 0;
   std::map<std::size_t, ExactApproximation> found_;  ///< by T gates
 };
@@ -169,97 +207,169 @@ class Determinant {
 /// Those of determinant w have an odd number, the others an even one.
 unsigned largest_exponent(unsigned t_count) { return t_count / 2 + 1 + t_count % 2; }
 
-/// The part of a normal form that is applied last, and what the part before it has to approximate.
-struct Prefix {
-  std::vector<GateKind> gates;  ///< the one applied last first
-  SpecialUnitary rest;
-  unsigned phase = 0;  ///< the target is e^{-i phase pi / 8} times the gates times the rest
-};
+/// Multiplies an entry by w^power, for a power of 0 .. 7.
+void turn(Coordinates& point, std::size_t entry, unsigned power) {
+  std::int64_t* const c = &point[4 * entry];
+  for (; power != 0; --power) {
+    const std::int64_t last = c[3];
+    for (std::size_t i = 3; i > 0; --i) c[i] = c[i - 1];
+    c[0] = -last;
+  }
+}
 
-/// Appends the inverses of a syllable to the rest of a target.
-class PrefixExtension {
- public:
-  explicit PrefixExtension(unsigned bits)
-      : t_inverse_(half_angle_point(Angle::pi_times({-1, 4}), bits)),
-        s_inverse_(half_angle_point(Angle::pi_times({-1, 2}), bits)) {}
+/// Multiplies both entries by sqrt(2) = w - w^3.
+void multiply_by_root_two(Coordinates& point) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{4}}) {
+    std::int64_t* const c = &point[i];
+    const std::array<std::int64_t, 4> product{c[1] - c[3], c[0] + c[2], c[1] + c[3], c[2] - c[0]};
+    std::copy(product.begin(), product.end(), c);
+  }
+}
 
-  [[nodiscard]] Prefix extended(Prefix prefix, std::span<const GateKind> syllable) const {
-    for (const GateKind gate : syllable) {
-      prefix.gates.push_back(gate);
-      switch (gate) {
-        case GateKind::t:
-          apply_turn(t_inverse_, prefix.rest);
-          prefix.phase += 1;
-          break;
-        case GateKind::s:
-          apply_turn(s_inverse_, prefix.rest);
-          prefix.phase += 2;
-          break;
-        default:  // The inverse of H is -i H, times i.
-          apply_h(prefix.rest);
-          prefix.phase += 16 - 4;
-      }
+/// A part of a normal form that is applied after the rest, with the T gate applied first.
+enum class Syllable : std::uint8_t { t, ht, sht };
+
+/// Returns the vectors that a syllable takes to those of a view. `is_odd` is whether it is the
+/// first, the third, ... T gate: of two T gates, one has the factor w^-1, so that both have the
+/// determinant 1 together, as S has with this factor, and H with w^-2.
+LatticeView before(const LatticeView& view, Syllable syllable, bool is_odd) {
+  LatticeView::Points basis = view.basis();
+  LatticeView::Point origin = view.origin();
+  const auto change_all = [&](auto change) {
+    for (LatticeView::Point& row : basis) change(row.coordinates);
+    change(origin.coordinates);
+  };
+  if (syllable == Syllable::sht) {
+    change_all([](Coordinates& point) {
+      turn(point, 0, 1);
+      turn(point, 1, 7);
+    });
+  }
+  if (syllable != Syllable::t) {
+    // With one denominator sqrt(2) more, H takes integer vectors to those with equal parities of
+    // the entries. The conjugate of sqrt(2) is -sqrt(2).
+    multiply_by_root_two(origin.coordinates);
+    for (std::size_t i = 0; i < kLatticeSize; ++i) {
+      origin.image[i] *= i < 4 ? std::numbers::sqrt2 : -std::numbers::sqrt2;
     }
-    return prefix;
+    keep_even(basis, origin, [](const Coordinates& point) {
+      unsigned parities = 0;
+      for (unsigned i = 0; i < 4; ++i) {
+        parities |= static_cast<unsigned>((point[i] ^ point[4 + i]) & 1) << i;
+      }
+      return parities;
+    });
+    change_all([](Coordinates& point) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        const std::int64_t sum = point[i] + point[4 + i];
+        point[4 + i] = (point[i] - point[4 + i]) / 2;
+        point[i] = sum / 2;
+      }
+      turn(point, 0, 2);
+      turn(point, 1, 2);
+    });
+    for (LatticeView::Point& row : basis) {
+      for (double& each : row.image) each *= std::numbers::sqrt2 / 2;
+    }
+    for (double& each : origin.image) each *= std::numbers::sqrt2 / 2;
+  }
+  change_all([&](Coordinates& point) { turn(point, is_odd ? 1 : 0, is_odd ? 7 : 1); });
+  return {basis, origin};
+}
+
+std::span<const GateKind> gates_of(Syllable syllable) {
+  static constexpr std::array<GateKind, 3> kGates{GateKind::s, GateKind::h, GateKind::t};
+  return std::span(kGates).subspan(2 - static_cast<std::size_t>(syllable));
+}
+
+/// Searches for unitaries that end with a prefix of a normal form: syllables that are applied last.
+/// What is before them has a constant number of T gates.
+class PrefixSearch {
+ public:
+  /// `t_count`, the T gates before the prefix, is even.
+  PrefixSearch(const SpecialUnitary& target, const std::array<Determinant, 2>& determinants,
+               double epsilon, unsigned t_count, const std::stop_token& stop)
+      : target_(make_target(target, epsilon, 0)),
+        t_inverse_(half_angle_point(Angle::pi_times({-1, 4}), target.bits)),
+        s_inverse_(half_angle_point(Angle::pi_times({-1, 2}), target.bits)),
+        t_count_(t_count),
+        exponent_(largest_exponent(t_count)),
+        roots_{determinants[0].region().view(exponent_), determinants[1].region().view(exponent_)},
+        stop_(stop) {}
+
+  /// Returns the closest of all unitaries whose prefix has this number of T gates.
+  std::optional<ExactApproximation> closest(unsigned prefix) {
+    best_.reset();
+    extend(roots_[prefix % 2], prefix);
+    if (best_) best_->gates = normal_form(best_->unitary);
+    return std::move(best_);
   }
 
  private:
+  /// Visits what is before the prefixes with `left` more syllables.
+  void extend(const LatticeView& view, unsigned left) {
+    if (left == 0) return visit(view);
+    for (const Syllable syllable : {Syllable::t, Syllable::ht, Syllable::sht}) {
+      if (syllable == Syllable::t && !prefix_.empty()) continue;
+      prefix_.push_back(syllable);
+      extend(before(view, syllable, prefix_.size() % 2 != 0), left - 1);
+      prefix_.pop_back();
+    }
+  }
+
+  void visit(const LatticeView& view) {
+    if (stop_.stop_requested()) throw Stopped("stopped while approximating a product");
+    (void)view.visit(Region::radius(exponent_), kMostNodes, [&](const Coordinates& point) {
+      if (has_length(point, exponent_)) add(point);
+      return true;
+    });
+  }
+
+  void add(const Coordinates& point) {
+    Target rest = target_;
+    std::vector<GateKind> gates;
+    unsigned phase = 0;  // the target is e^{-i phase pi / 8} times the gates times the rest
+    for (const Syllable syllable : prefix_) {
+      for (const GateKind gate : gates_of(syllable)) {
+        gates.push_back(gate);
+        phase += apply_inverse(gate, rest.unitary);
+      }
+    }
+    std::optional<ExactApproximation> found = approximation_by(point, exponent_, rest);
+    if (!found || quartz::approximation::t_count(found->gates) != t_count_) return;
+    if (best_ && best_->distance <= found->distance) return;
+    std::reverse(gates.begin(), gates.end());
+    found->unitary = followed_by(std::move(found->unitary), gates);
+    found->phase = phase % 16;
+    best_ = std::move(found);
+  }
+
+  /// Multiplies by the inverse of a gate of determinant 1, and returns the phase by which the gate
+  /// differs from that one, in multiples of pi / 8.
+  [[nodiscard]] unsigned apply_inverse(GateKind gate, SpecialUnitary& unitary) const {
+    switch (gate) {
+      case GateKind::t:
+        apply_turn(t_inverse_, unitary);
+        return 1;
+      case GateKind::s:
+        apply_turn(s_inverse_, unitary);
+        return 2;
+      default:
+        apply_inverse_h(unitary);
+        return 4;
+    }
+  }
+
+  Target target_;
   CirclePoint t_inverse_;
   CirclePoint s_inverse_;
+  unsigned t_count_;
+  unsigned exponent_;
+  std::array<LatticeView, 2> roots_;  ///< by the parity of the T gates of the prefix
+  std::stop_token stop_;
+  std::vector<Syllable> prefix_;  ///< the one applied last first
+  std::optional<ExactApproximation> best_;
 };
-
-/// The syllables of normal forms, the gate applied last first. Only the last one may be a t alone.
-constexpr std::array<GateKind, 2> kShortSyllable{GateKind::h, GateKind::t};
-constexpr std::array<GateKind, 3> kLongSyllable{GateKind::s, GateKind::h, GateKind::t};
-
-/// Returns the prefixes with one more T gate.
-std::vector<Prefix> extended(const std::vector<Prefix>& prefixes, const PrefixExtension& extension) {
-  std::vector<Prefix> result;
-  for (const Prefix& prefix : prefixes) {
-    if (prefix.gates.empty()) {
-      result.push_back(extension.extended(prefix, std::span(kShortSyllable).subspan(1)));
-    }
-    result.push_back(extension.extended(prefix, kShortSyllable));
-    result.push_back(extension.extended(prefix, kLongSyllable));
-  }
-  return result;
-}
-
-/// Returns the closest unitary with this number of T gates that begins with one of the prefixes.
-std::optional<ExactApproximation> closest_with_prefix(const std::vector<Prefix>& prefixes,
-                                                      unsigned t_count, double epsilon,
-                                                      const std::stop_token& stop) {
-  std::optional<ExactApproximation> best;
-  for (const Prefix& prefix : prefixes) {
-    if (stop.stop_requested()) throw Stopped("stopped while approximating a product");
-    Determinant kind(prefix.rest, epsilon, t_count % 2);
-    if (!kind.find(largest_exponent(t_count))) return std::nullopt;
-    const ExactApproximation* const found = kind.with_t_count(t_count);
-    if (found == nullptr || (best && best->distance <= found->distance)) continue;
-    best = *found;
-    const std::vector<GateKind> gates(prefix.gates.rbegin(), prefix.gates.rend());
-    best->unitary = followed_by(std::move(best->unitary), gates);
-    best->phase = (best->phase + prefix.phase) % 16;
-  }
-  if (best) best->gates = normal_form(best->unitary);
-  return best;
-}
-
-/// Approximates a target whose approximations have more T gates than a lattice is searched for.
-std::optional<ExactApproximation> search_with_prefixes(const SpecialUnitary& target, double epsilon,
-                                                       unsigned largest_t_count,
-                                                       const std::stop_token& stop) {
-  const PrefixExtension extension(target.bits);
-  std::vector<Prefix> prefixes(1);
-  prefixes.front().rest = target;
-  for (;;) {
-    prefixes = extended(prefixes, extension);
-    if (prefixes.size() > kMostPrefixes) return std::nullopt;
-    std::optional<ExactApproximation> found =
-        closest_with_prefix(prefixes, largest_t_count, epsilon, stop);
-    if (found) return found;
-  }
-}
 
 }  // namespace
 
@@ -267,16 +377,22 @@ std::optional<ExactApproximation> search_unitary(const SpecialUnitary& target, d
                                                  const std::stop_token& stop, double most_points) {
   std::array<Determinant, 2> determinants{Determinant(target, epsilon, 0),
                                           Determinant(target, epsilon, 1)};
-  for (unsigned t_count = 0;; ++t_count) {
+  unsigned t_count = 0;
+  for (;; ++t_count) {
     Determinant& kind = determinants[t_count % 2];
     if (const ExactApproximation* const known = kind.with_t_count(t_count)) return *known;
     const unsigned k = largest_exponent(t_count);
-    if (t_count != 0 && kind.expected_points(k) > most_points) {
-      return search_with_prefixes(target, epsilon, t_count - 1, stop);
-    }
+    // An odd number has the exponent of the even one after it.
+    if (t_count % 2 != 0 && kind.region().expected_points(k) > most_points) break;
     if (!kind.find(k)) return std::nullopt;
     if (const ExactApproximation* const found = kind.with_t_count(t_count)) return *found;
   }
+  PrefixSearch search(target, determinants, epsilon, t_count - 1, stop);
+  for (unsigned prefix = 1; prefix <= kLongestPrefix; ++prefix) {
+    std::optional<ExactApproximation> found = search.closest(prefix);
+    if (found) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace quartz::approximation

@@ -8,9 +8,9 @@
 
 namespace quartz::approximation {
 
-/// Largest number of points that a region may have, about. Those of some 100,000 are visited in the
-/// time in which the lattice is reduced.
-inline constexpr double kMostPoints = 200'000;
+/// Largest number of points that a region may have, about. They are visited in the time in which
+/// its lattice is reduced, starting from the lattice of a larger region.
+inline constexpr double kMostPoints = 2'000;
 
 /// Returns a unitary with the fewest T gates within `epsilon` of the target up to a global phase,
 /// and of those the closest one; nullopt if that takes too long. Epsilon is in [1e-12, 1], and the
@@ -24,7 +24,8 @@ inline constexpr double kMostPoints = 200'000;
 /// normal forms with p T gates, times a unitary with p fewer T gates, which is close to the inverse
 /// of the prefix times the target. Each T gate of the prefix doubles the number of regions, and
 /// leaves each of them a quarter of the points. With regions of constant size, 1 / sqrt(epsilon) of
-/// them remain.
+/// them remain. The vectors before a syllable are a sublattice of those before the rest of the
+/// prefix, whose reduced basis leads to a reduced one in a few steps.
 [[nodiscard]] std::optional<ExactApproximation> search_unitary(const SpecialUnitary& target,
                                                                double epsilon,
                                                                const std::stop_token& stop = {},

@@ -20,7 +20,7 @@ std::array<ReducedLattice::Point, kLatticeSize> skewed_images(FastRandom& random
 }
 
 double distance(const std::array<ReducedLattice::Point, kLatticeSize>& images,
-                const ReducedLattice::Point& center, const ReducedLattice::Coordinates& point) {
+                const ReducedLattice::Point& center, const LatticeView::Coordinates& point) {
   double square = 0;
   for (std::size_t j = 0; j < kLatticeSize; ++j) {
     QuadFloat sum = -center[j];
@@ -39,7 +39,7 @@ TEST_CASE("all lattice points in a ball are visited once", "[approximation]") {
     const auto images = skewed_images(random);
     const ReducedLattice lattice(images);
     // The ball is around a lattice point, so that it has one.
-    ReducedLattice::Coordinates inside{};
+    LatticeView::Coordinates inside{};
     for (std::int64_t& each : inside) each = static_cast<std::int64_t>(random.below(9)) - 4;
     ReducedLattice::Point center{};
     for (std::size_t j = 0; j < kLatticeSize; ++j) {
@@ -48,8 +48,8 @@ TEST_CASE("all lattice points in a ball are visited once", "[approximation]") {
       center[j] += QuadFloat(0.1 * (random.unit() - 0.5));
     }
     const double radius = 1.5;
-    std::set<ReducedLattice::Coordinates> found;
-    CHECK(lattice.visit_close(center, radius, 1'000'000, [&](const auto& point) {
+    std::set<LatticeView::Coordinates> found;
+    CHECK(lattice.view_from(center).visit(radius, 1'000'000, [&](const auto& point) {
       CHECK(distance(images, center, point) <= radius * 1.00001);
       CHECK(found.insert(point).second);
       return true;
@@ -57,10 +57,10 @@ TEST_CASE("all lattice points in a ball are visited once", "[approximation]") {
     CHECK(found.count(inside) == 1);
     visited += found.size();
     // The neighbours of a point that was found, of which some are in the ball.
-    for (const ReducedLattice::Coordinates& point : std::set(found)) {
+    for (const LatticeView::Coordinates& point : std::set(found)) {
       for (std::size_t i = 0; i < kLatticeSize; ++i) {
         for (const int step : {-1, 1}) {
-          ReducedLattice::Coordinates next = point;
+          LatticeView::Coordinates next = point;
           next[i] += step;
           CHECK((found.count(next) == 1) == (distance(images, center, next) <= radius));
         }
@@ -74,9 +74,9 @@ TEST_CASE("a search for lattice points ends when it is told to", "[approximation
   FastRandom random(7);
   const ReducedLattice lattice(skewed_images(random));
   int visited = 0;
-  CHECK_FALSE(lattice.visit_close({}, 3, 1'000'000, [&](const auto&) { return ++visited < 2; }));
+  CHECK_FALSE(lattice.view_from({}).visit(3, 1'000'000, [&](const auto&) { return ++visited < 2; }));
   CHECK(visited == 2);
-  CHECK_FALSE(lattice.visit_close({}, 3, 8, [](const auto&) { return true; }));
+  CHECK_FALSE(lattice.view_from({}).visit(3, 8, [](const auto&) { return true; }));
 }
 
 }  // namespace quartz::approximation
