@@ -170,12 +170,13 @@ std::vector<std::size_t> chosen_steps(std::span<const Staircase* const> staircas
 std::vector<Staircase> staircases_of(std::span<const OneQubitProduct> products,
                                      const Limits& limits, const ProductsOptions& options) {
   std::vector<Staircase> staircases(products.size());
-  parallel_for(options.threads, products.size(), 1, [&](unsigned, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      staircases[i] =
-          staircase(products[i], limits, {limits.smallest_at_once[i], options.stop});
-    }
-  });
+  parallel_for(options.threads, products.size(), 1,
+               [&](unsigned, std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) {
+                   staircases[i] =
+                       staircase(products[i], limits, {limits.smallest_at_once[i], options.stop});
+                 }
+               });
   return staircases;
 }
 
@@ -203,7 +204,8 @@ std::vector<RotationApproximation> approximate_products(std::span<const OneQubit
 
   std::vector<const Staircase*> of_products;
   for (const OneQubitProduct& product : products) {
-    const auto place = std::lower_bound(distinct.products.begin(), distinct.products.end(), product);
+    const auto place =
+        std::lower_bound(distinct.products.begin(), distinct.products.end(), product);
     of_products.push_back(&staircases[static_cast<std::size_t>(place - distinct.products.begin())]);
   }
   const std::vector<std::size_t> chosen = chosen_steps(of_products, budget);

@@ -62,9 +62,9 @@ class Enumeration {
     for (std::int64_t offset = first; offset <= last; ++offset) {
       const double from_center = static_cast<double>(offset) - center;
       distances_[level] = static_cast<double>(offset) - rest_[level];
-      const bool goes_on =
-          level == 0 ? visit_(point)
-                     : run(level - 1, square + from_center * from_center * length, point);
+      const bool goes_on = level == 0
+                               ? visit_(point)
+                               : run(level - 1, square + from_center * from_center * length, point);
       if (!goes_on) return false;
       for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += row[i];
     }

@@ -16,6 +16,7 @@
 #include "generation/random_program.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
+#include "quartz/circuit/declared_gate.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/cost_file.hpp"
@@ -75,6 +76,9 @@ std::string cost_path(const std::string& list) {
   return paths;
 }
 
+/// Returns the distance that the result may have, besides that of rounding.
+double epsilon_of(const Case& input) { return std::stod(option(input, "epsilon", "0")); }
+
 /// Returns the edges that an option names: "none", "zero", "discarded" or "program".
 ProgramAssumptions edges_of(const Case& input, const Circuit& circuit) {
   const std::string name = option(input, "edges", "none");
@@ -131,7 +135,9 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   options.coupling = coupling_choice(option(input, "coupling", "any"), circuit);
   options.record_rules = option(input, "record", "nothing") == "rules";
   options.record_gains = option(input, "record", "nothing") == "gains";
-  options.record_journal = true;
+  options.epsilon = epsilon_of(input);
+  options.keep_gates = option(input, "gates", "expanded") == "kept";
+  options.record_journal = !options.keep_gates;
   options.assumptions = edges_of(input, circuit);
   if (option(input, "order", "keep") == "free") options.qubit_order = QubitOrder::free;
   // Class tables are built once by each process; the result does not depend on the cache.
@@ -150,13 +156,14 @@ std::string known_limit(const std::string& fault) {
 
 /// `distance` is that of the result from the input, up to a phase.
 std::string fault_of_journal(const Circuit& input, const GateSet& set,
-                             const SuperoptimizeResult& result, bool is_free, long double distance,
-                             Outcome& outcome) {
+                             const SuperoptimizeResult& result, bool is_free, double epsilon,
+                             long double distance, Outcome& outcome) {
   std::istringstream journal(result.journal);
   ReplayOptions options;
   options.permutation = result.permutation;
   options.assumptions = result.assumptions;
   options.custom_gates = set.custom_gates();
+  options.epsilon = epsilon;
   if (is_free && !result.coupling) options.swaps = SwapGates::removed;
   const ReplayReport report =
       replay_journal(input, result.circuit, journal, "the journal", options);
@@ -179,12 +186,18 @@ std::string fault_of_journal(const Circuit& input, const GateSet& set,
 }
 
 std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& result,
-                           Outcome& outcome) {
+                           const Difference& difference, Outcome& outcome) {
   if (!result.check.verified.value_or(false)) {
     const std::string limit = known_limit(result.check.text);
     if (limit.empty()) return "check undecided: " + result.check.text;
     outcome.counts.push_back("check undecided: " + limit);
     return {};
+  }
+  if (result.check.report.verdict == EquivalenceVerdict::within_epsilon) {
+    const double proved = result.check.report.distance.value_or(0);
+    if (difference.distance_up_to_phase <= channel_factor * proved + resolution) return {};
+    return fmt::format("check with a wrong distance: {:.3g} instead of {:.3g}", proved,
+                       static_cast<double>(difference.distance_up_to_phase));
   }
   // Only a unitary has a global phase, and a conditional gate loses its own.
   const bool has_phase = std::ranges::none_of(input.operations, [](const Operation& each) {
@@ -197,23 +210,26 @@ std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& resu
   return {};
 }
 
-Circuit parse(const std::string& text, const GateSet& set) {
-  return parse_qasm(text, "program", IncludePath(), {}, set.custom_gates());
+Circuit parse(const std::string& text, const GateSet& set, GateCalls calls = GateCalls::expanded) {
+  return parse_qasm(text, "program", IncludePath(), {}, set.custom_gates(), calls);
 }
 
 /// Returns what is wrong with the result besides its meaning.
 std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
                           const std::string& text) {
-  for (const Operation& each : result.circuit.operations) {
+  const Circuit expanded = with_expanded_calls(result.circuit);
+  for (const Operation& each : expanded.operations) {
     if (each.kind == OperationKind::gate && !set.contains(each))
       return "not in the gate set: " + text;
   }
   for (const Objective& objective : result.cost.objectives()) {
-    const std::uint64_t after = objective.units_of(result.circuit);
-    const std::uint64_t before = objective.units_of(result.translated);
+    const std::uint64_t after = objective.units_of(expanded);
+    const std::uint64_t before = objective.units_of(with_expanded_calls(result.translated));
     if (after > before) return "costs more: " + text;
     if (after < before) break;
   }
+  // Calls of declared gates are read as such, and written with the phases of their gates.
+  if (result.circuit.operations != expanded.operations) return {};
   const Circuit again = parse(text, set);
   if (again.operations != result.circuit.operations ||
       again.global_phase != result.circuit.global_phase) {
@@ -241,7 +257,15 @@ Difference simulated_difference(const Program& before, const Program& after) {
   return largest;
 }
 
-std::string fault_of_simulation(const Program& before, const Difference& difference) {
+std::string fault_of_simulation(const Program& before, double epsilon,
+                                const Difference& difference) {
+  if (epsilon > 0) {
+    const bool has_channel = before.is_measured() || before.has_conditions();
+    const long double most = epsilon * (has_channel ? channel_factor : 1) + tolerance;
+    if (difference.distance_up_to_phase <= most) return {};
+    return fmt::format("wrong result: distance {:.3g} up to a phase",
+                       static_cast<double>(difference.distance_up_to_phase));
+  }
   // The phase of a conditional gate is not part of the result, because it cannot be observed.
   const long double distance =
       before.has_conditions() ? difference.distance_up_to_phase : difference.distance;
@@ -267,6 +291,8 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   }
   if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
   if (result.coupling) outcome.counts.emplace_back("coupling");
+  if (result.approximated_rotations != 0) outcome.counts.emplace_back("approximated rotations");
+  if (!result.circuit.declared_gates.empty()) outcome.counts.emplace_back("declared gates");
   if (!result.permutation.empty()) outcome.counts.emplace_back("output permutation");
   if (result.assumptions.any())
     outcome.counts.emplace_back("assumed: " + to_string(result.assumptions));
@@ -306,14 +332,21 @@ std::string refusal(const std::string& message) {
   return "refused: " + kind.substr(0, most);
 }
 
+/// Returns the searches that are drawn: all of the list, some of them more often, and sequences.
+const std::vector<std::string>& searches() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all{"auto",          "auto",         "auto",
+                                 "anneal",        "anneal",       "fold,backtrack",
+                                 "blocks,anneal", "pauli,anneal", "controlled,simplify"};
+    for (const SearchName& each : search_names()) all.emplace_back(each.name);
+    return all;
+  }();
+  return names;
+}
+
 }  // namespace
 
 Case draw(std::uint64_t seed) {
-  static const std::vector<std::string> searches{
-      "auto",         "auto",           "anneal",        "anneal",
-      "backtrack",    "simplify",       "fold",          "blocks",
-      "intermediate", "fold,backtrack", "blocks,anneal", "deletion",
-      "pauli",        "pauli,anneal",   "controlled",    "controlled,simplify"};
   static const std::vector<std::string> costs{"default",
                                               "default",
                                               "total",
@@ -331,7 +364,8 @@ Case draw(std::uint64_t seed) {
   std::vector<std::string> sets = bundled_gate_sets();
   sets.emplace_back("xy");
   options["gate_set"] = one_of(random, sets);
-  options["search"] = one_of(random, searches);
+  if (one_in(random, 6)) options["gate_set"] = "clifford_t";
+  options["search"] = one_of(random, searches());
   options["cost"] = one_of(random, costs);
   if (options["cost"] == "device") {
     const std::string file = options["gate_set"] + "_errors.json";
@@ -350,7 +384,14 @@ Case draw(std::uint64_t seed) {
   ProgramLimits limits;
   limits.statements = 24;
   limits.has_blocks = true;
-  limits.only_clifford_t = options["gate_set"] == "clifford_t" && !one_in(random, 10);
+  if (one_in(random, options["gate_set"] == "clifford_t" ? 2 : 20)) {
+    options["epsilon"] = one_of<std::string>(random, {"1e-1", "1e-2", "1e-4", "1e-6", "1e-8"});
+  } else if (one_in(random, 4)) {
+    options["coupling"] = "any";
+    options["gates"] = "kept";
+  }
+  const bool is_exact = options.find("epsilon") == options.end();
+  limits.only_clifford_t = options["gate_set"] == "clifford_t" && is_exact && !one_in(random, 10);
   drawn.programs = {random_program(random, limits)};
   const bool has_blocks = std::ranges::any_of(
       drawn.programs[0].statements, [](const Statement& each) { return begins_block(each.kind); });
@@ -365,10 +406,23 @@ Outcome run(const Case& input) {
   Outcome outcome;
   const Program& program = input.programs.at(0);
   const GateSet& set = gate_set(option(input, "gate_set", "nam"));
-  const Circuit circuit = parse(write_program(program), set);
+  const GateCalls calls =
+      option(input, "gates", "expanded") == "kept" ? GateCalls::kept : GateCalls::expanded;
+  const Circuit circuit = parse(write_program(program), set, calls);
   SuperoptimizeResult result;
   try {
-    result = superoptimize(circuit, set, options_of(input, set, circuit));
+    SuperoptimizeOptions options = options_of(input, set, circuit);
+    try {
+      result = superoptimize(circuit, set, options);
+    } catch (const UsageError& error) {
+      // Many searches do not apply to many programs.
+      if (std::string_view(error.what()).find("cannot be used here") == std::string_view::npos) {
+        throw;
+      }
+      outcome.counts.emplace_back("searched by auto instead");
+      options.search = "auto";
+      result = superoptimize(circuit, set, options);
+    }
   } catch (const InputError& error) {
     outcome.counts = {refusal(error.what())};
     return outcome;
@@ -383,12 +437,15 @@ Outcome run(const Case& input) {
   const bool is_free = option(input, "order", "keep") == "free";
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
-  outcome.finding = fault_of_simulation(before, difference);
-  if (outcome.finding.empty()) {
-    outcome.finding =
-        fault_of_journal(circuit, set, result, is_free, difference.distance_up_to_phase, outcome);
+  const double epsilon = epsilon_of(input);
+  outcome.finding = fault_of_simulation(before, epsilon, difference);
+  if (outcome.finding.empty() && option(input, "gates", "expanded") == "expanded") {
+    outcome.finding = fault_of_journal(circuit, set, result, is_free, epsilon,
+                                       difference.distance_up_to_phase, outcome);
   }
-  if (outcome.finding.empty()) outcome.finding = fault_of_check(circuit, result, outcome);
+  if (outcome.finding.empty()) {
+    outcome.finding = fault_of_check(circuit, result, difference, outcome);
+  }
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
   // A gate that is defined by its matrix is written as an opaque one.
   if (after.version == 2 && set.name != "xy" && result.permutation.empty() &&

@@ -74,7 +74,8 @@ TEST_CASE("a search for lattice points ends when it is told to", "[approximation
   FastRandom random(7);
   const ReducedLattice lattice(skewed_images(random));
   int visited = 0;
-  CHECK_FALSE(lattice.view_from({}).visit(3, 1'000'000, [&](const auto&) { return ++visited < 2; }));
+  CHECK_FALSE(
+      lattice.view_from({}).visit(3, 1'000'000, [&](const auto&) { return ++visited < 2; }));
   CHECK(visited == 2);
   CHECK_FALSE(lattice.view_from({}).visit(3, 8, [](const auto&) { return true; }));
 }

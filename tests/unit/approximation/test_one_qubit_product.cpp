@@ -199,7 +199,8 @@ TEST_CASE("the distances of several products add up to the budget at most", "[ro
   for (unsigned i = 0; i < 4; ++i) products.push_back(random_product(1 + i % 2, random));
   products.push_back(products.front());
   const double epsilon = 1e-2;
-  const std::vector<RotationApproximation> words = approximate_products(products, epsilon, {.threads = 2, .seconds = 60});
+  const std::vector<RotationApproximation> words =
+      approximate_products(products, epsilon, {.threads = 2, .seconds = 60});
   REQUIRE(words.size() == products.size());
   double sum = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {

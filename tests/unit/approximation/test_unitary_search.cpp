@@ -49,7 +49,8 @@ TEST_CASE("a search for a unitary ends once a stop is requested", "[product]") {
   FastRandom random(3);
   std::stop_source stop;
   stop.request_stop();
-  CHECK_THROWS_AS(search_unitary(random_target(1e-6, random), 1e-6, stop.get_token(), 100), Stopped);
+  CHECK_THROWS_AS(search_unitary(random_target(1e-6, random), 1e-6, stop.get_token(), 100),
+                  Stopped);
 }
 
 }  // namespace quartz::approximation
