@@ -20,6 +20,13 @@ using Staircase = std::vector<RotationApproximation>;
 constexpr double kLargestPart = 16;
 constexpr double kSmallestPart = 0.25;
 constexpr double kApproximations = 20;
+/// The next distance that is asked for, as a fraction of the last one. Grid problems whose segment
+/// ends right beside a power of w have many points outside of it.
+constexpr double kNextDistance = 0.99;
+/// The same if the last one has as many T gates as the one before.
+constexpr double kNextDistanceForTGates = 0.75;
+/// Words for rotations one by one have more T gates than this many times those of one word.
+constexpr double kGivenUp = 1.7;
 
 /// Seconds that one search takes on a core: for a rotation; for a product at once, at a distance of
 /// 1e-6 and above; and for a product at once at 1e-10, which grows with the root of the inverse.
@@ -77,6 +84,7 @@ DistinctProducts distinct_products(std::span<const OneQubitProduct> products) {
 
 /// What the searches for approximations share.
 struct Limits {
+  double part = 0;                       ///< an equal part of the budget
   double largest = 0;                    ///< largest distance that is asked for
   double smallest = 0;                   ///< a staircase ends at this distance
   std::vector<double> smallest_at_once;  ///< of each product, as in ProductOptions
@@ -99,6 +107,7 @@ Limits limits_of(double part, double budget, const DistinctProducts& distinct, d
       kSecondsOfProduct + kSecondsOfCloseProduct * std::sqrt(kCloseProduct / part);
   const auto permitted = static_cast<std::size_t>(std::min(1e9, seconds / seconds_at_once));
   Limits limits;
+  limits.part = part;
   limits.smallest_at_once.assign(distinct.products.size(), kFarProduct);
   double seconds_each =
       kSecondsOfRotation * static_cast<double>(distinct.products.size() - at_once.size());
@@ -115,16 +124,24 @@ Limits limits_of(double part, double budget, const DistinctProducts& distinct, d
 
 /// Returns approximations of a product, of which the closest takes at most an equal part of the
 /// budget.
-Staircase staircase(const OneQubitProduct& product, const Limits& limits,
-                    const ProductOptions& options) {
+Staircase staircase(const OneQubitProduct& product, const Limits& limits, ProductOptions options) {
   if (is_exact(product)) return {approximate_product(product, 0)};
   Staircase result;
   double limit = limits.largest;
   do {
     if (options.stop.stop_requested()) throw Stopped("stopped while approximating rotations");
     result.push_back(approximate_product(product, limit, options));
-    limit = result.back().distance * (1 - 1e-9);
-  } while (limit > limits.smallest);
+    limit = result.back().distance * kNextDistance;
+    if (result.size() < 2) continue;
+    const std::size_t before = result[result.size() - 2].t_count;
+    const std::size_t now = result.back().t_count;
+    // Further ones with the same T gates are of no use, but a search finds any of them.
+    if (now == before) limit *= kNextDistanceForTGates;
+    // A search at once that gave up does so at smaller distances, too.
+    if (static_cast<double>(now) > kGivenUp * static_cast<double>(before)) {
+      options.smallest_at_once = 1;
+    }
+  } while (limit > limits.smallest || result.back().distance > limits.part);
   std::reverse(result.begin(), result.end());
   // The search for fewer T gates may have given up on a number that is too hard to factor.
   const auto is_no_better = [](const RotationApproximation& a, const RotationApproximation& b) {

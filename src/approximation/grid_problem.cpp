@@ -171,6 +171,23 @@ bool GridProblem::may_be_inside(const Vector& coordinates, double radius) const 
          conjugate <= radius * radius * (1 + kPointSlack);
 }
 
+GridProblem::Range GridProblem::multiples_inside(const Vector& coordinates, double radius) const {
+  const Ellipse ellipse(std::sqrt(2 * height_));
+  // In the plane, with the top of the segment as the origin and z as the first axis.
+  const double x = ellipse.along * coordinates[0] / radius - 2 * height_ / 3;
+  const double y = ellipse.across * coordinates[1] / radius;
+  const double step_x = ellipse.along * scaled_[0][0] / radius;
+  const double step_y = ellipse.across * scaled_[0][1] / radius;
+  // The multiples t with square t^2 + 2 linear t + constant <= 0 are in the unit disc.
+  const double square = step_x * step_x + step_y * step_y;
+  const double linear = step_x * (1 + x) + step_y * y;
+  const double constant = 2 * x + x * x + y * y - kPointSlack * height_;
+  const double discriminant = linear * linear - square * constant;
+  if (discriminant < 0) return {0, -1};
+  const double half_length = std::sqrt(discriminant) / square * (1 + kPointSlack) + kPointSlack;
+  return {-linear / square - half_length, -linear / square + half_length};
+}
+
 bool GridProblem::any_of(unsigned k,
                          const std::function<bool(const CyclotomicInteger&)>& visit) const {
   // In the basis, the center of the ball has the coordinates whole + fraction.
@@ -209,7 +226,18 @@ bool GridProblem::any_of(unsigned k,
       middle -= coefficients_[j][i] * (offsets[j] - fraction[j]);
     }
     const double reach = std::sqrt(left / squares_[i]);
-    for (double x = std::ceil(middle - reach); x <= middle + reach; ++x) {
+    Range range{middle - reach, middle + reach};
+    if (i == 0) {
+      Vector coordinates{};
+      for (unsigned j = 0; j < kDimension; ++j) {
+        for (unsigned d = 0; d < kDimension; ++d) {
+          coordinates[d] += ((j == 0 ? 0 : offsets[j]) - fraction[j]) * scaled_[j][d];
+        }
+      }
+      const Range inside = multiples_inside(coordinates, disc_radius);
+      range = {std::max(range.least, inside.least), std::min(range.most, inside.most)};
+    }
+    for (double x = std::ceil(range.least); x <= range.most; ++x) {
       offsets[i] = x;
       const double distance = x - middle;
       if (enumerate(i, std::max(0.0, left - distance * distance * squares_[i]))) return true;

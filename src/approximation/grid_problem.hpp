@@ -18,9 +18,10 @@ namespace quartz::approximation {
 /// its smallest ellipse, which with the disc gives a norm in four dimensions. A basis that is
 /// reduced for this norm does what grid operators do for a pair of ellipses. It depends on the
 /// segment but not on k, so one reduction serves all k, and then the few lattice points in a ball
-/// are enumerated (Fincke, Pohst, 1985). Most of those outside of the segment are left out: if z is
-/// close to a power of w, many are on the tangent there. Points near the edge of the segment may
-/// lie outside of it by a rounding error: callers check each point exactly.
+/// are enumerated (Fincke, Pohst, 1985). If z is close to a power of w, some 2^k epsilon of them
+/// are on the tangent there, outside of the segment: of each line, only the part inside is visited.
+/// Points near the edge of the segment may lie outside of it by a rounding error: callers check
+/// each point exactly.
 class GridProblem {
  public:
   /// `z` has `bits` bits, of which 4 log2(1 / epsilon) + 100 are needed; the height of the segment
@@ -50,6 +51,14 @@ class GridProblem {
   void subtract_multiple(unsigned target, unsigned source, double factor, Basis& scaled);
   [[nodiscard]] Basis scaled_basis(double epsilon) const;
   [[nodiscard]] bool may_be_inside(const Vector& coordinates, double radius) const;
+  /// A range of multiples of a vector.
+  struct Range {
+    double least;
+    double most;
+  };
+  /// Returns the multiples of the first vector of the basis that lead from a point into the
+  /// segment, and none beside it by more than rounding errors.
+  [[nodiscard]] Range multiples_inside(const Vector& coordinates, double radius) const;
 
   unsigned bits_;
   unsigned step_;

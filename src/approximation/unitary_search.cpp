@@ -15,12 +15,19 @@ namespace {
 
 using Vector = std::array<QuadFloat, 4>;
 
-/// Nodes of the search tree of one lattice, of which a second has some 20 million.
-constexpr std::uint64_t kMostNodes = 100'000'000;
+/// Nodes of the search tree of one lattice, of which a second has some 20 million. A search gives
+/// up on a target for which a region has more than the expected points: one close to a unitary over
+/// the ring that is not close enough.
+constexpr std::uint64_t kMostNodes = 10'000'000;
 
-/// Largest number of T gates of a prefix. Each doubles the number of prefixes, of which a second
-/// has some 20,000.
-constexpr unsigned kLongestPrefix = 20;
+/// Returns how many prefixes with the same number of T gates are searched at most, of which a
+/// second has some 50,000. Most targets need a tenth of them; those close to a unitary over the
+/// ring, but not close enough, may take a third more T gates, each of which doubles the number.
+double most_prefixes(double epsilon, double most_points) {
+  constexpr double kAlways = 20'000;
+  constexpr double kTimesExpected = 12;
+  return std::max(kAlways, kTimesExpected / std::sqrt(epsilon * most_points));
+}
 
 /// The region of the vectors (u, u'), of a unitary and its conjugate, is in the ellipsoid
 ///   kTangential (t / epsilon)^2 + kRadial (2 d - 1)^2 + kConjugate |u'|^2 <= 1,
@@ -297,29 +304,37 @@ class PrefixSearch {
         roots_{determinants[0].region().view(exponent_), determinants[1].region().view(exponent_)},
         stop_(stop) {}
 
-  /// Returns the closest of all unitaries whose prefix has this number of T gates.
-  std::optional<ExactApproximation> closest(unsigned prefix) {
+  /// Finds the closest of all unitaries whose prefix has this number of T gates. Returns false if
+  /// there are too many vectors.
+  bool find(unsigned prefix) {
     best_.reset();
-    extend(roots_[prefix % 2], prefix);
-    if (best_) best_->gates = normal_form(best_->unitary);
-    return std::move(best_);
+    return extend(roots_[prefix % 2], prefix);
+  }
+
+  /// Returns what was found last.
+  [[nodiscard]] std::optional<ExactApproximation> found() const {
+    std::optional<ExactApproximation> best = best_;
+    if (best) best->gates = normal_form(best->unitary);
+    return best;
   }
 
  private:
   /// Visits what is before the prefixes with `left` more syllables.
-  void extend(const LatticeView& view, unsigned left) {
+  bool extend(const LatticeView& view, unsigned left) {
     if (left == 0) return visit(view);
     for (const Syllable syllable : {Syllable::t, Syllable::ht, Syllable::sht}) {
       if (syllable == Syllable::t && !prefix_.empty()) continue;
       prefix_.push_back(syllable);
-      extend(before(view, syllable, prefix_.size() % 2 != 0), left - 1);
+      const bool is_complete = extend(before(view, syllable, prefix_.size() % 2 != 0), left - 1);
       prefix_.pop_back();
+      if (!is_complete) return false;
     }
+    return true;
   }
 
-  void visit(const LatticeView& view) {
+  bool visit(const LatticeView& view) {
     if (stop_.stop_requested()) throw Stopped("stopped while approximating a product");
-    (void)view.visit(Region::radius(exponent_), kMostNodes, [&](const Coordinates& point) {
+    return view.visit(Region::radius(exponent_), kMostNodes, [&](const Coordinates& point) {
       if (has_length(point, exponent_)) add(point);
       return true;
     });
@@ -388,9 +403,10 @@ std::optional<ExactApproximation> search_unitary(const SpecialUnitary& target, d
     if (const ExactApproximation* const found = kind.with_t_count(t_count)) return *found;
   }
   PrefixSearch search(target, determinants, epsilon, t_count - 1, stop);
-  for (unsigned prefix = 1; prefix <= kLongestPrefix; ++prefix) {
-    std::optional<ExactApproximation> found = search.closest(prefix);
-    if (found) return found;
+  const double most = most_prefixes(epsilon, most_points);
+  for (unsigned prefix = 1; std::ldexp(1.5, static_cast<int>(prefix)) <= most; ++prefix) {
+    if (!search.find(prefix)) return std::nullopt;
+    if (std::optional<ExactApproximation> found = search.found()) return found;
   }
   return std::nullopt;
 }

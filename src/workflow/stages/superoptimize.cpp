@@ -105,7 +105,7 @@ class Superoptimization {
 /// Returns what approximations may take of a search's time, as estimated for one core. Without a
 /// limit of time, the result does not depend on one.
 double seconds_of_approximation(const SuperoptimizeOptions& options) {
-  constexpr double kWithoutLimit = 60;
+  constexpr double kWithoutLimit = 20;
   constexpr double kShare = 0.5;
   const bool is_limited = options.steps == 0 && options.seconds > 0;
   return is_limited ? kShare * options.seconds : kWithoutLimit;

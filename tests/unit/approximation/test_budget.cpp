@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
+#include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/approximation/rotation.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -47,6 +49,36 @@ TEST_CASE("a divided budget needs fewer T gates than equal parts", "[budget]") {
     }
     CHECK(sum_of_t_counts(approximate_rotations(angles, epsilon)) < with_equal_parts);
   }
+}
+
+TEST_CASE("a division that may take little time is within the budget", "[budget]") {
+  std::vector<OneQubitProduct> products;
+  for (int i = 1; i <= 12; ++i) {
+    products.push_back({{GateKind::rz, Angle::pi_times({i, 101})}});
+    if (i % 3 == 0) {
+      products.back().push_back({GateKind::h, {}});
+      products.back().push_back({GateKind::rz, Angle::pi_times({1, 7 + i})});
+    }
+  }
+  for (const double epsilon : {1e-2, 1e-4, 1e-6}) {
+    // From one search for each product to all of them.
+    for (const double seconds : {1e-6, 0.03, 0.06, 0.1, 0.3, 60.0}) {
+      INFO("distance " << epsilon << ", " << seconds << " s");
+      double sum = 0;
+      for (const RotationApproximation& each :
+           approximate_products(products, epsilon, {.threads = 2, .seconds = seconds})) {
+        sum += each.distance;
+      }
+      CHECK(sum <= epsilon);
+    }
+  }
+}
+
+TEST_CASE("rotations by tiny angles take no longer than others", "[rotation]") {
+  // The identity is right beside the segment, and so are some 2^k epsilon points of the grid.
+  const RotationApproximation word = approximate_rotation(Angle::decimal("0.000000001"), 3e-10);
+  CHECK(word.distance <= 3e-10);
+  CHECK(word.t_count <= 126);  // 4 log2(1 / epsilon)
 }
 
 TEST_CASE("a single rotation takes the whole budget", "[budget]") {
