@@ -87,7 +87,7 @@ struct Limits {
   double part = 0;                       ///< an equal part of the budget
   double largest = 0;                    ///< largest distance that is asked for
   double smallest = 0;                   ///< a staircase ends at this distance
-  std::vector<double> smallest_at_once;  ///< of each product, as in ProductOptions
+  std::vector<double> smallest_at_once;  ///< that of each product (ProductOptions)
 };
 
 /// Returns the limits of searches that take a number of seconds, for products of which each has an
