@@ -55,6 +55,21 @@ std::uint64_t state_of(const fs::path& folder) {
   return nlohmann::json::parse(read_text_file(index)).at("state").get<std::uint64_t>();
 }
 
+/// Copies the files of a checkpoint. One that is being written may get its name, or another
+/// content, while files are copied; then all of them are copied again.
+void copy_files(const fs::path& folder, const fs::path& copy) {
+  constexpr int kMostAttempts = 100;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      fs::copy(folder, copy);
+      return;
+    } catch (const fs::filesystem_error&) {
+      if (attempt == kMostAttempts) throw;
+      fs::remove_all(copy);
+    }
+  }
+}
+
 /// Runs a search until it has kept something better than its first circuit, and copies the folder
 /// as it is then: what is left of a process that is killed. Returns the result of the search.
 SuperoptimizeResult run_and_copy(const Circuit& circuit, const GateSet& set, const fs::path& folder,
@@ -64,7 +79,7 @@ SuperoptimizeResult run_and_copy(const Circuit& circuit, const GateSet& set, con
   options.stop = stop.get_token();
   options.on_progress = [&](const SuperoptimizeProgress& progress) {
     if (progress.search == nullptr || stop.stop_requested() || state_of(folder) < 2) return;
-    fs::copy(folder, copy);
+    copy_files(folder, copy);
     stop.request_stop();
   };
   return superoptimize(circuit, set, options);
