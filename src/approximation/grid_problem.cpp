@@ -68,6 +68,8 @@ constexpr double kRadiusSlack = 1e-9;
 /// What rounding errors may add to the coordinates of a point in the segment and in the disc, in
 /// units of the segment's height and of the radius. They are near 1e-15.
 constexpr double kPointSlack = 1e-6;
+/// Fewer points of a line are visited sooner than the part inside the segment is found.
+constexpr double kLongLine = 8;
 
 }  // namespace
 
@@ -202,15 +204,17 @@ bool GridProblem::any_of(unsigned k,
   const double radius = 2 * std::ldexp(1.0, static_cast<int>(k)) * (1 + kRadiusSlack);
   const double disc_radius = std::sqrt(std::ldexp(1.0, static_cast<int>(k)));
   Vector offsets{};  // integers
+  const auto coordinates = [&] {
+    Vector sum{};
+    for (unsigned j = 0; j < kDimension; ++j) {
+      for (unsigned d = 0; d < kDimension; ++d)
+        sum[d] += (offsets[j] - fraction[j]) * scaled_[j][d];
+    }
+    return sum;
+  };
   const std::function<bool(unsigned, double)> enumerate = [&](unsigned level, double left) -> bool {
     if (level == 0) {
-      Vector coordinates{};
-      for (unsigned j = 0; j < kDimension; ++j) {
-        for (unsigned d = 0; d < kDimension; ++d) {
-          coordinates[d] += (offsets[j] - fraction[j]) * scaled_[j][d];
-        }
-      }
-      if (!may_be_inside(coordinates, disc_radius)) return false;
+      if (!may_be_inside(coordinates(), disc_radius)) return false;
       CyclotomicInteger point;
       for (unsigned j = 0; j < kDimension; ++j) {
         const Integer multiple = whole[j] + static_cast<long long>(offsets[j]);
@@ -227,14 +231,9 @@ bool GridProblem::any_of(unsigned k,
     }
     const double reach = std::sqrt(left / squares_[i]);
     Range range{middle - reach, middle + reach};
-    if (i == 0) {
-      Vector coordinates{};
-      for (unsigned j = 0; j < kDimension; ++j) {
-        for (unsigned d = 0; d < kDimension; ++d) {
-          coordinates[d] += ((j == 0 ? 0 : offsets[j]) - fraction[j]) * scaled_[j][d];
-        }
-      }
-      const Range inside = multiples_inside(coordinates, disc_radius);
+    if (i == 0 && 2 * reach > kLongLine) {
+      offsets[i] = 0;
+      const Range inside = multiples_inside(coordinates(), disc_radius);
       range = {std::max(range.least, inside.least), std::min(range.most, inside.most)};
     }
     for (double x = std::ceil(range.least); x <= range.most; ++x) {

@@ -192,29 +192,25 @@ void LatticeBasis<Coordinate, Real, Near>::reduce() {
   }
 }
 
-LatticeView::LatticeView(const Points& basis, const Point& origin)
-    : basis_(basis), origin_(origin) {
-  // The center less the origin, as a point: minus the origin, plus the center.
-  Point left = origin;
-  for (std::int64_t& each : left.coordinates) each = -each;
-  basis_.subtract_from(left);
-  for (std::size_t i = 0; i < kLatticeSize; ++i) origin_.coordinates[i] = -left.coordinates[i];
-  origin_.image = left.image;
+LatticeView::LatticeView(const Points& basis, const Point& center)
+    : basis_(basis), center_(center) {
+  basis_.subtract_from(center_);
 }
 
 bool LatticeView::visit(double distance, std::uint64_t most,
                         const std::function<bool(const Coordinates&)>& visit) const {
   NearPoint<double> rest{};
-  NearPoint<double> left = origin_.image;
+  NearPoint<double> left = center_.image;
   for (std::size_t row = kLatticeSize; row-- > 0;) {
     rest[row] = basis_.coefficient(left, row);
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
       left[i] -= rest[row] * basis_.rows()[row].point.image[i];
     }
   }
+  Coordinates origin = center_.coordinates;
+  for (std::int64_t& each : origin) each = -each;
   constexpr double kRounding = 1 + 1e-6;
-  return Enumeration(basis_, rest, distance * distance * kRounding, most, visit)
-      .run(origin_.coordinates);
+  return Enumeration(basis_, rest, distance * distance * kRounding, most, visit).run(origin);
 }
 
 LatticeView::Points LatticeView::basis() const {
@@ -223,11 +219,11 @@ LatticeView::Points LatticeView::basis() const {
   return points;
 }
 
-void keep_even(LatticeView::Points& basis, LatticeView::Point& origin,
+void keep_even(LatticeView::Points& basis, LatticeView::Point& center,
                const std::function<unsigned(const LatticeView::Coordinates&)>& parities) {
   // Gaussian elimination: a row with a bit that those before lack is a pivot, and is added to
   // whatever has the bit. Twice the pivot is even.
-  unsigned origin_parities = parities(origin.coordinates);
+  unsigned of_center = parities(center.coordinates);
   std::array<unsigned, kLatticeSize> of_rows{};
   for (std::size_t i = 0; i < kLatticeSize; ++i) of_rows[i] = parities(basis[i].coordinates);
   for (std::size_t row = 0; row < kLatticeSize; ++row) {
@@ -239,17 +235,14 @@ void keep_even(LatticeView::Points& basis, LatticeView::Point& origin,
       basis[i].add(1, basis[row]);
       of_rows[i] ^= pivot;
     }
-    if ((origin_parities & bit) != 0) {
-      for (std::size_t i = 0; i < kLatticeSize; ++i) {
-        origin.coordinates[i] += basis[row].coordinates[i];
-        origin.image[i] -= basis[row].image[i];
-      }
-      origin_parities ^= pivot;
+    if ((of_center & bit) != 0) {
+      center.add(-1, basis[row]);
+      of_center ^= pivot;
     }
     const LatticeView::Point once = basis[row];
     basis[row].add(1, once);
   }
-  ensure(origin_parities == 0, "a basis of a lattice lacks a parity of one of its points");
+  ensure(of_center == 0, "a basis of a lattice lacks a parity of one of its points");
 }
 
 ReducedLattice::ReducedLattice(const std::array<Point, kLatticeSize>& images)
@@ -263,14 +256,12 @@ double ReducedLattice::expected_points(double distance) const {
 }
 
 LatticeView ReducedLattice::view_from(const Point& center) const {
-  LatticePoint<Integer, QuadFloat> left;  // the center less the origin
+  LatticePoint<Integer, QuadFloat> left;
   left.image = center;
   basis_.subtract_from(left);
-  LatticeView::Point origin = rounded(left);
-  for (std::int64_t& each : origin.coordinates) each = -each;
   LatticeView::Points points;
   for (std::size_t i = 0; i < kLatticeSize; ++i) points[i] = rounded(basis_.rows()[i].point);
-  return {points, origin};
+  return {points, rounded(left)};
 }
 
 template class LatticeBasis<Integer, QuadFloat, long double>;

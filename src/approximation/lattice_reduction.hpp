@@ -70,8 +70,9 @@ class LatticeView {
   using Point = LatticePoint<std::int64_t, double>;
   using Points = std::array<Point, kLatticeSize>;
 
-  /// `origin` is a point of the lattice, with the center less its image in place of the image.
-  LatticeView(const Points& basis, const Point& origin);
+  /// `center` is the center less any point of the lattice: the coordinates are those of minus the
+  /// point.
+  LatticeView(const Points& basis, const Point& center);
 
   /// Visits the points whose image has at most this distance from the center, up to relative
   /// rounding errors of 1e-6, until `visit` returns false or `most` nodes of the search tree have
@@ -80,16 +81,17 @@ class LatticeView {
              const std::function<bool(const Coordinates&)>& visit) const;
 
   [[nodiscard]] Points basis() const;
-  [[nodiscard]] const Point& origin() const { return origin_; }
+  /// Returns the center less a point of the lattice close to it.
+  [[nodiscard]] const Point& center() const { return center_; }
 
  private:
   LatticeBasis<std::int64_t, double, double> basis_;
-  Point origin_;
+  Point center_;
 };
 
 /// Keeps the points of a lattice whose `parities` are 0: bits, each of which is the parity of a sum
-/// of coordinates. `basis` becomes one of these points, and `origin` one of them (LatticeView).
-void keep_even(LatticeView::Points& basis, LatticeView::Point& origin,
+/// of coordinates. `basis` becomes one of these points, and `center` the center less one of them.
+void keep_even(LatticeView::Points& basis, LatticeView::Point& center,
                const std::function<unsigned(const LatticeView::Coordinates&)>& parities);
 
 /// The lattice of all integer vectors of eight dimensions, seen through a linear map.

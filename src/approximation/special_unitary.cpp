@@ -57,4 +57,10 @@ void apply_x(SpecialUnitary& unitary) {
   unitary.b = turned_back(a);
 }
 
+void multiply_by_phase(const CirclePoint& phase, SpecialUnitary& unitary) {
+  unitary.a = product(unitary.a, phase, unitary.bits);
+  unitary.b = product(unitary.b, phase, unitary.bits);
+  unitary.error += kErrorOfProduct;
+}
+
 }  // namespace quartz::approximation

@@ -32,4 +32,7 @@ void apply_inverse_h(SpecialUnitary& unitary);
 /// By -i X.
 void apply_x(SpecialUnitary& unitary);
 
+/// Multiplies the column by a phase, with which it is one of a unitary of another determinant.
+void multiply_by_phase(const CirclePoint& phase, SpecialUnitary& unitary);
+
 }  // namespace quartz::approximation

@@ -84,10 +84,7 @@ struct Target {
 Target make_target(SpecialUnitary unitary, double epsilon, unsigned parity) {
   const unsigned bits = unitary.bits;
   if (parity != 0) {
-    const CirclePoint turn = half_angle_point(Angle::pi_times({1, 4}), bits);
-    unitary.a = product(unitary.a, turn, bits);
-    unitary.b = product(unitary.b, turn, bits);
-    unitary.error += 8;
+    multiply_by_phase(half_angle_point(Angle::pi_times({1, 4}), bits), unitary);
   }
   return {std::move(unitary), parity, defect_of(epsilon, bits), root_two(bits)};
 }
@@ -241,10 +238,10 @@ enum class Syllable : std::uint8_t { t, ht, sht };
 /// determinant 1 together, as S has with this factor, and H with w^-2.
 LatticeView before(const LatticeView& view, Syllable syllable, bool is_odd) {
   LatticeView::Points basis = view.basis();
-  LatticeView::Point origin = view.origin();
+  LatticeView::Point center = view.center();
   const auto change_all = [&](auto change) {
     for (LatticeView::Point& row : basis) change(row.coordinates);
-    change(origin.coordinates);
+    change(center.coordinates);
   };
   if (syllable == Syllable::sht) {
     change_all([](Coordinates& point) {
@@ -255,11 +252,11 @@ LatticeView before(const LatticeView& view, Syllable syllable, bool is_odd) {
   if (syllable != Syllable::t) {
     // With one denominator sqrt(2) more, H takes integer vectors to those with equal parities of
     // the entries. The conjugate of sqrt(2) is -sqrt(2).
-    multiply_by_root_two(origin.coordinates);
+    multiply_by_root_two(center.coordinates);
     for (std::size_t i = 0; i < kLatticeSize; ++i) {
-      origin.image[i] *= i < 4 ? std::numbers::sqrt2 : -std::numbers::sqrt2;
+      center.image[i] *= i < 4 ? std::numbers::sqrt2 : -std::numbers::sqrt2;
     }
-    keep_even(basis, origin, [](const Coordinates& point) {
+    keep_even(basis, center, [](const Coordinates& point) {
       unsigned parities = 0;
       for (unsigned i = 0; i < 4; ++i) {
         parities |= static_cast<unsigned>((point[i] ^ point[4 + i]) & 1) << i;
@@ -278,10 +275,10 @@ LatticeView before(const LatticeView& view, Syllable syllable, bool is_odd) {
     for (LatticeView::Point& row : basis) {
       for (double& each : row.image) each *= std::numbers::sqrt2 / 2;
     }
-    for (double& each : origin.image) each *= std::numbers::sqrt2 / 2;
+    for (double& each : center.image) each *= std::numbers::sqrt2 / 2;
   }
   change_all([&](Coordinates& point) { turn(point, is_odd ? 1 : 0, is_odd ? 7 : 1); });
-  return {basis, origin};
+  return {basis, center};
 }
 
 std::span<const GateKind> gates_of(Syllable syllable) {

@@ -185,7 +185,7 @@ std::string fault_of_journal(const Circuit& input, const GateSet& set,
   return {};
 }
 
-std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& result,
+std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& result, double epsilon,
                            const Difference& difference, Outcome& outcome) {
   if (!result.check.verified.value_or(false)) {
     const std::string limit = known_limit(result.check.text);
@@ -195,6 +195,7 @@ std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& resu
   }
   if (result.check.report.verdict == EquivalenceVerdict::within_epsilon) {
     const double proved = result.check.report.distance.value_or(0);
+    if (proved > epsilon) return fmt::format("check of a distance of {:.3g}", proved);
     if (difference.distance_up_to_phase <= channel_factor * proved + resolution) return {};
     return fmt::format("check with a wrong distance: {:.3g} instead of {:.3g}", proved,
                        static_cast<double>(difference.distance_up_to_phase));
@@ -222,9 +223,10 @@ std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
     if (each.kind == OperationKind::gate && !set.contains(each))
       return "not in the gate set: " + text;
   }
+  const Circuit translated = with_expanded_calls(result.translated);
   for (const Objective& objective : result.cost.objectives()) {
     const std::uint64_t after = objective.units_of(expanded);
-    const std::uint64_t before = objective.units_of(with_expanded_calls(result.translated));
+    const std::uint64_t before = objective.units_of(translated);
     if (after > before) return "costs more: " + text;
     if (after < before) break;
   }
@@ -444,7 +446,7 @@ Outcome run(const Case& input) {
                                        difference.distance_up_to_phase, outcome);
   }
   if (outcome.finding.empty()) {
-    outcome.finding = fault_of_check(circuit, result, difference, outcome);
+    outcome.finding = fault_of_check(circuit, result, epsilon, difference, outcome);
   }
   if (outcome.finding.empty()) outcome.finding = fault_of_form(result, set, text);
   // A gate that is defined by its matrix is written as an opaque one.

@@ -28,7 +28,7 @@ using OneQubitProduct = std::vector<OneQubitFactor>;
 [[nodiscard]] bool is_better_at_once(const OneQubitProduct& product);
 
 /// Smallest distance for which a product is approximated at once. A hundredth of the distance takes
-/// ten times as long, and this one 1.5 s on a core.
+/// ten times as long, and this one some 2 s on a core.
 inline constexpr double kSmallestProductEpsilon = 1e-12;
 
 /// Options of approximate_product.
