@@ -88,15 +88,17 @@ std::vector<RepeatedRun> runs_with(std::size_t period, std::span<const std::uint
   std::vector<RepeatedRun> runs;
   std::size_t first = 0;
   const auto end_run = [&](std::size_t end) {
-    if (end - first >= kMinCopies * period) runs.push_back({first, end - first, period});
+    if (end - first < kMinCopies * period) return false;
+    runs.push_back({first, end - first, period});
+    return true;
   };
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (is_taken[i]) {
       end_run(i);
       first = i + 1;
     } else if (i >= first + period && items[i] != items[i - period]) {
-      end_run(i);
-      first = i + 1 - period;
+      // The items before this one may begin the next run, unless they are those of a run already.
+      first = end_run(i) ? i : i + 1 - period;
     }
   }
   end_run(items.size());

@@ -141,6 +141,17 @@ TEST_CASE("Every run repeats itself, and none overlap", "[repetitions]") {
   }
 }
 
+TEST_CASE("Runs of one period that share items do not overlap", "[repetitions]") {
+  Items items;
+  append(items, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 6);
+  items.back() = 11;
+  append(items, {1, 2, 3, 4, 5, 6, 7, 8, 9, 11}, 6);
+  const std::vector<RepeatedRun> runs = find_repeated_runs(items);
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0].first + runs[0].size <= runs[1].first);
+  for (const RepeatedRun& run : runs) CHECK(is_run(items, run));
+}
+
 TEST_CASE("Periods within periods do not hide the longer ones", "[repetitions]") {
   Items period;
   append(period, {1, 2, 3}, 20);
