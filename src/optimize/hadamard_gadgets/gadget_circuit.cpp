@@ -1,23 +1,17 @@
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <iterator>
-#include <memory>
 #include <numeric>
-#include <set>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "circuit/kept_statement.hpp"
 #include "optimize/hadamard_gadgets/gadget_plan.hpp"
 #include "optimize/hadamard_gadgets/measured_products.hpp"
 #include "optimize/hadamard_gadgets/region_phases.hpp"
+#include "optimize/measured_ancillas/ancilla_writer.hpp"
+#include "optimize/measured_ancillas/plain_stretches.hpp"
 #include "optimize/product_layers/quadratic_phase.hpp"
 #include "optimize/product_layers/rotation_gates.hpp"
 #include "optimize/products/bit_matrix.hpp"
@@ -45,24 +39,6 @@ void append_parity_phase(std::span<const Qubit> qubits, const Operation& rotatio
   result.insert(result.end(), cnots.rbegin(), cnots.rend());
 }
 
-/// Names that a circuit has for its registers and parameters.
-std::set<std::string> names_of(const Circuit& circuit) {
-  std::set<std::string> names;
-  for (const Register& each : circuit.qubit_registers) names.insert(each.name);
-  for (const Register& each : circuit.bit_registers) names.insert(each.name);
-  for (const Parameter& each : circuit.parameters) names.insert(each.name);
-  return names;
-}
-
-/// Returns a name with which no name of the circuit begins.
-std::string unused_name(const Circuit& circuit, std::string name) {
-  const std::set<std::string> names = names_of(circuit);
-  while (std::ranges::any_of(names, [&](const auto& each) { return each.starts_with(name); })) {
-    name += '_';
-  }
-  return name;
-}
-
 /// Fraction of the budget of a region for fewer products. The rest is for a comparison with fewer
 /// rotations without them.
 constexpr double kShareOfProducts = 0.5;
@@ -83,30 +59,11 @@ struct ProductSearch {
   FastRandom& random;
 };
 
-/// Returns (-1)^{f(x) g(x)}.
-QuadraticPhase controlled_z(const LinearForm& f, const LinearForm& g) {
-  QuadraticPhase result(f.size());
-  for (auto i = f.find_first(); i != LinearForm::npos; i = f.find_next(i)) {
-    for (auto j = g.find_first(); j != LinearForm::npos; j = g.find_next(j)) {
-      if (i == j) {
-        result.add_bit(i, 2);
-      } else {
-        result.add_pair(i, j);
-      }
-    }
-  }
-  return result;
-}
-
 /// Writes a circuit with ancillas.
 class GadgetWriter {
  public:
   GadgetWriter(const Circuit& circuit, GadgetLimits limits, ProductSearch search)
-      : limits_(limits),
-        search_(search),
-        data_(circuit.qubit_count()),
-        bits_(circuit.bit_count()),
-        bit_registers_(static_cast<std::uint32_t>(circuit.bit_registers.size())) {
+      : limits_(limits), search_(search), places_(circuit), data_(circuit.qubit_count()) {
     result_.circuit = without_operations(circuit);
   }
 
@@ -132,15 +89,8 @@ class GadgetWriter {
     operations().insert(operations().end(), gates.begin(), gates.end());
   }
 
-  [[nodiscard]] GadgetCircuit take(const Circuit& names) {
-    if (result_.ancillas == 0) return std::move(result_);
-    Circuit& circuit = result_.circuit;
-    circuit.qubit_registers.push_back({unused_name(names, "ancilla"), data_, result_.ancillas});
-    const std::string outcome = unused_name(names, "outcome");
-    // OpenQASM 2 has conditions on whole registers only.
-    for (std::uint32_t i = 0; i < result_.ancillas; ++i) {
-      circuit.bit_registers.push_back({fmt::format("{}{}", outcome, i), bits_ + i, 1});
-    }
+  [[nodiscard]] GadgetCircuit take() {
+    if (result_.ancillas != 0) places_.add_registers(result_.circuit, result_.ancillas);
     return std::move(result_);
   }
 
@@ -189,44 +139,29 @@ class GadgetWriter {
     append(gates_of(alone).gates);
   }
 
+  /// Prepares an ancilla in |0>.
+  void prepare_zero(std::uint32_t ancilla) {
+    if (ancilla < result_.ancillas) operations().push_back(reset_of(data_ + ancilla));
+    result_.ancillas = std::max(result_.ancillas, ancilla + 1);
+  }
+
   /// Prepares an ancilla in |+>.
   void prepare_ancilla(std::uint32_t ancilla) {
-    if (ancilla < result_.ancillas) {
-      Operation reset = make_operation(GateKind::id, {data_ + ancilla});
-      reset.kind = OperationKind::reset;
-      operations().push_back(std::move(reset));
-    }
+    prepare_zero(ancilla);
     operations().push_back(make_operation(GateKind::h, {data_ + ancilla}));
-    result_.ancillas = std::max(result_.ancillas, ancilla + 1);
   }
 
   /// Appends a product of forms on the first qubits, with an ancilla that is measured.
   void append_product(const Product& product, std::uint32_t ancilla) {
     const auto& [f, g, h] = product.forms;
     const Qubit qubit = data_ + ancilla;
-    prepare_ancilla(ancilla);
-    operations().push_back(phase_gate(qubit, 1));
-    append_sum(f, qubit);
-    operations().push_back(phase_gate(qubit, 7));
-    append_sum(g, qubit);
-    operations().push_back(phase_gate(qubit, 1));
-    append_sum(f, qubit);
-    operations().push_back(phase_gate(qubit, 7));
-    append_sum(g, qubit);
-    operations().push_back(make_operation(GateKind::h, {qubit}));
-    operations().push_back(make_operation(GateKind::s, {qubit}));
+    prepare_zero(ancilla);
+    append_bit_product({f, g}, qubit, operations());
     for (auto i = h.find_first(); i != LinearForm::npos; i = h.find_next(i)) {
       operations().push_back(make_operation(GateKind::cz, {qubit, static_cast<Qubit>(i)}));
     }
     measure(qubit, ancilla);
-    append_correction(ancilla, controlled_z(f, g));
-  }
-
-  /// Appends CNOTs that add a form to a qubit.
-  void append_sum(const LinearForm& form, Qubit target) {
-    for (auto i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
-      operations().push_back(make_operation(GateKind::cx, {static_cast<Qubit>(i), target}));
-    }
+    optimizer::append_correction(places_.of(ancilla), BitProduct{f, g}, operations());
   }
 
   /// Appends a barrier on the first qubits.
@@ -275,21 +210,12 @@ class GadgetWriter {
   }
 
   void measure(Qubit qubit, std::uint32_t gadget) {
-    operations().push_back(make_operation(GateKind::h, {qubit}));
-    Operation measurement = make_operation(GateKind::id, {qubit});
-    measurement.kind = OperationKind::measure;
-    ClassicalPart part;
-    part.bits = {bits_ + gadget};
-    measurement.classical = std::make_shared<const ClassicalPart>(std::move(part));
-    operations().push_back(std::move(measurement));
+    append_measurement(qubit, places_.of(gadget), operations());
   }
 
   /// Appends a gate under the condition that the outcome of a gadget is 1.
   void append_if(std::uint32_t gadget, Operation gate) {
-    ClassicalPart part;
-    part.conditions.push_back({.bit_register = bit_registers_ + gadget, .value = 1});
-    gate.classical = std::make_shared<const ClassicalPart>(std::move(part));
-    operations().push_back(std::move(gate));
+    operations().push_back(if_measured(places_.of(gadget), std::move(gate)));
   }
 
   /// Appends the correction for an outcome. With y' for the flipped variable y of the gadget, the
@@ -329,49 +255,23 @@ class GadgetWriter {
     append_correction(gadget, correction, qubits);
   }
 
-  /// Appends a correction on the first qubits.
-  void append_correction(std::uint32_t gadget, const QuadraticPhase& correction) {
-    std::vector<Qubit> qubits(correction.bits());
-    std::iota(qubits.begin(), qubits.end(), Qubit{0});
-    append_correction(gadget, correction, qubits);
-  }
-
   void append_correction(std::uint32_t gadget, const QuadraticPhase& correction,
                          std::span<const Qubit> qubits) {
-    constexpr std::array kPowersOfS{GateKind::id, GateKind::s, GateKind::z, GateKind::sdg};
-    for (std::size_t bit = 0; bit < qubits.size(); ++bit) {
-      if (correction.linear(bit) != 0) {
-        append_if(gadget, make_operation(kPowersOfS.at(correction.linear(bit)), {qubits[bit]}));
-      }
-      const LinearForm& pairs = correction.pairs(bit);
-      for (auto i = pairs.find_next(bit); i != LinearForm::npos; i = pairs.find_next(i)) {
-        append_if(gadget, make_operation(GateKind::cz, {qubits[bit], qubits[i]}));
-      }
-    }
+    optimizer::append_correction(places_.of(gadget), correction, qubits, operations());
   }
 
   GadgetLimits limits_;
   ProductSearch search_;
+  AncillaPlaces places_;
   std::uint32_t data_;
-  std::uint32_t bits_;
-  std::uint32_t bit_registers_;
   GadgetCircuit result_;
 };
-
-bool is_plain_gate(const Operation& operation) { return !operation.is_boundary(); }
 
 std::optional<GadgetCircuit> written(const Circuit& circuit, GadgetLimits limits,
                                      ProductSearch search) {
   GadgetWriter writer(circuit, limits, search);
-  const auto& operations = circuit.operations;
-  for (auto next = operations.begin(); next != operations.end();) {
-    const auto boundary = std::find_if_not(next, operations.end(), is_plain_gate);
-    if (!writer.append_stretch({next, boundary})) return std::nullopt;
-    next = boundary;
-    if (next != operations.end()) writer.append({next, next + 1});
-    if (next != operations.end()) ++next;
-  }
-  GadgetCircuit result = writer.take(circuit);
+  if (!append_stretches(circuit, writer)) return std::nullopt;
+  GadgetCircuit result = writer.take();
   if (result.measurements() == 0) return std::nullopt;
   return result;
 }
@@ -386,17 +286,6 @@ std::vector<std::uint32_t> tried_hadamards(std::uint32_t ancillas) {
 }
 
 }  // namespace
-
-std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit) {
-  if (std::ranges::any_of(circuit.operations, circuit::is_kept_statement)) {
-    return "the circuit has loops or other statements";
-  }
-  if (circuit.qubit_count() > kMaxQubitsOfPauliString) {
-    return fmt::format("the circuit has {} qubits, and the most are {}", circuit.qubit_count(),
-                       kMaxQubitsOfPauliString);
-  }
-  return std::nullopt;
-}
 
 std::optional<GadgetCircuit> with_gadgets(const Circuit& circuit, std::uint32_t ancillas,
                                           Products products, const Budget& budget,

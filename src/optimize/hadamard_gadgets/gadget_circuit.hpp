@@ -26,9 +26,6 @@ struct GadgetCircuit {
 /// Whether products of three parities have ancillas.
 enum class Products : std::uint8_t { measured, as_phases };
 
-/// Returns why a circuit gets no gadgets, as a clause; nothing if it may get some.
-[[nodiscard]] std::optional<std::string> obstacle_to_gadgets(const Circuit& circuit);
-
 /// Returns a circuit in which Hadamard gates between rotations by odd multiples of pi/4 are gadgets
 /// with ancillas, so that these rotations are diagonal together, in as few regions as the number of
 /// ancillas permits, and in which products of three parities have an ancilla and four T gates

@@ -1,58 +1,15 @@
 #include "optimize/hadamard_gadgets/gadget_plan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <ranges>
 #include <utility>
 
 #include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/pauli_network/diagonalization.hpp"
 
 namespace quartz::optimizer {
 namespace {
-
-/// Returns a rotation's angle in units of pi/4 modulo 2 pi, or nothing if it is no multiple of it.
-std::optional<unsigned> eighths_of(const Angle& angle) { return quarter_turns(angle + angle); }
-
-/// Rotation axes seen through Clifford gates, to which gates are added until an axis is diagonal.
-class Diagonalization {
- public:
-  explicit Diagonalization(std::vector<PauliString> axes) : axes_(std::move(axes)) {}
-
-  [[nodiscard]] const PauliString& axis(std::size_t index) const { return axes_[index]; }
-  [[nodiscard]] const std::vector<CliffordGate>& gates() const { return gates_; }
-
-  /// Appends a gate after which all axes are seen.
-  void append(const CliffordGate& gate) {
-    gates_.push_back(gate);
-    for (PauliString& axis : axes_) axis = pushed(axis, gate);
-  }
-
-  /// Appends gates after which an axis is a product of Z operators; returns whether one of them is
-  /// a Hadamard gate.
-  bool make_diagonal(std::size_t index) {
-    if (axes_[index].x == 0) return false;
-    const auto pivot = static_cast<std::uint32_t>(std::countr_zero(axes_[index].x));
-    for (std::uint64_t rest = axes_[index].x & ~bit_of(pivot); rest != 0; rest &= rest - 1) {
-      append({CliffordKind::cx, pivot, static_cast<std::uint32_t>(std::countr_zero(rest))});
-    }
-    if ((axes_[index].z & bit_of(pivot)) != 0) append({CliffordKind::s, pivot, 0, 3});
-    append({CliffordKind::h, pivot});
-    return true;
-  }
-
- private:
-  std::vector<PauliString> axes_;
-  std::vector<CliffordGate> gates_;
-};
-
-std::vector<CliffordGate> inverse_gates(std::span<const CliffordGate> gates) {
-  std::vector<CliffordGate> inverse(gates.rbegin(), gates.rend());
-  for (CliffordGate& gate : inverse) {
-    if (gate.kind == CliffordKind::s) gate.quarters = 4 - gate.quarters;
-  }
-  return inverse;
-}
 
 RegionStep step_of(const CliffordGate& gate) {
   switch (gate.kind) {

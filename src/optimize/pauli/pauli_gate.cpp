@@ -203,6 +203,8 @@ std::optional<unsigned> quarter_turns(const Angle& angle) {
   return static_cast<unsigned>((quarters + 8) % 8);
 }
 
+std::optional<unsigned> eighths_of(const Angle& angle) { return quarter_turns(angle + angle); }
+
 std::uint64_t key_of_quarter_turns(const Operation& operation) {
   auto key = static_cast<std::uint64_t>(operation.gate);
   for (const Angle& angle : operation.angles) {

@@ -38,6 +38,10 @@ struct PauliRotation {
 /// nothing if it is no multiple of pi/2.
 [[nodiscard]] std::optional<unsigned> quarter_turns(const Angle& angle);
 
+/// Returns a rotation's angle in units of pi/4 modulo 2 pi, which is a period up to the global
+/// phase, or nothing if it is no multiple of it. Throws OverflowError.
+[[nodiscard]] std::optional<unsigned> eighths_of(const Angle& angle);
+
 /// Returns a number that is the same for gates of one kind whose angles are equal multiples of pi/2
 /// modulo 4 pi, or no multiples of pi/2, and different for all others.
 [[nodiscard]] std::uint64_t key_of_quarter_turns(const Operation& operation);

@@ -27,7 +27,7 @@ PauliBits bits_of(const PauliString& pauli) { return {pauli.x, pauli.z}; }
 PauliBits quotient(const PauliBits& a, const PauliBits& b) { return {a.x ^ b.x, a.z ^ b.z}; }
 
 /// Returns an angle, if it is a multiple of pi/4, in this unit, modulo two full turns.
-std::optional<unsigned> eighths_of(const Angle& angle) {
+std::optional<unsigned> eighths_modulo_16(const Angle& angle) {
   if (!angle.is_constant()) return std::nullopt;
   const Angle reduced = angle.reduced_modulo(Rational(4));
   if (!reduced.is_pi_multiple()) return std::nullopt;
@@ -254,7 +254,7 @@ class Merge {
   [[nodiscard]] std::map<PauliBits, Axis> axes() const {
     std::map<PauliBits, Axis> result;
     for (std::size_t i = 0; i < rotations_.size(); ++i) {
-      if (eighths_of(rotations_[i].angle).value_or(0) % 2 == 0) continue;
+      if (eighths_modulo_16(rotations_[i].angle).value_or(0) % 2 == 0) continue;
       Axis& axis_of_bits = result[bits_of(axis(i))];
       axis_of_bits.pauli = axis(i);
       axis_of_bits.rotations |= bit(i);
@@ -336,7 +336,7 @@ class Merge {
   /// remaining Clifford rotation moves to the end.
   void normalize(std::size_t index, const PauliString& wanted) {
     Rotation& rotation = rotations_[index];
-    const unsigned eighths = *eighths_of(rotation.angle);
+    const unsigned eighths = *eighths_modulo_16(rotation.angle);
     const unsigned about_wanted = rotation.axis == wanted ? eighths : 16 - eighths;
     rotation.axis = wanted;
     rotation.angle = Angle::pi_times(Rational(1, 4));
