@@ -19,6 +19,7 @@
 #include "certify/problem/stretches.hpp"
 #include "certify/simulation/ancilla_samples.hpp"
 #include "certify/simulation/branches.hpp"
+#include "certify/simulation/outcome_operators.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 
@@ -252,17 +253,31 @@ EquivalenceReport decide_with_ancillas(const Circuit& left, const Circuit& right
   }
   const auto& problem = std::get<Problem>(posed);
   Attempts attempts;
-  (void)(attempts.record(search_ancilla_difference(left, right, budget.share(0.1), options.seed)) ||
-         // What one path sum decides, it mostly decides soon.
-         attempts.record(certify::compare_with_ancillas(problem, budget.share(0.25))) ||
-         attempts.record(compare_by_outcomes(problem, budget.share(0.8))) ||
-         attempts.record(certify::compare_with_ancillas(problem, budget)));
+  const auto try_path_sum = [&](const Budget& part) {
+    Comparison result = certify::compare_with_ancillas(problem, part);
+    // An exact method does not see whether a difference is permitted.
+    if (options.epsilon > 0 && result.outcome == Outcome::different) {
+      result = unknown_because(std::move(result.method), std::move(result.reason));
+    }
+    return attempts.record(std::move(result));
+  };
+  const auto try_numbers = [&] {
+    return attempts.record(
+        options.epsilon > 0
+            ? compare_outcome_operators(left, right, options.epsilon, budget.share(0.5))
+            : search_ancilla_difference(left, right, budget.share(0.1), options.seed));
+  };
+  // What one path sum decides, it mostly decides soon.
+  (void)(try_path_sum(budget.share(0.05)) || try_numbers() || try_path_sum(budget.share(0.2)) ||
+         attempts.record(compare_by_outcomes(problem, budget.share(0.8))) || try_path_sum(budget));
   Comparison comparison = std::move(attempts).result();
   withdraw_unproved_difference(left, right, comparison);
   report.method = comparison.method;
   report.witness = comparison.reason;
   if (comparison.outcome == Outcome::equal) {
-    report.verdict = EquivalenceVerdict::equal_up_to_phase;
+    report.verdict = is_beyond_rounding(comparison.distance, options.epsilon)
+                         ? EquivalenceVerdict::within_epsilon
+                         : EquivalenceVerdict::equal_up_to_phase;
     report.distance = comparison.distance;
   }
   // What measurements, resets and conditions of the left circuit do, families do not decide.

@@ -30,7 +30,8 @@ struct EquivalenceOptions {
   /// Whether the right circuit may have more qubits and classical bits, after those of the left
   /// one: ancillas, which start in |0> and are discarded, and outcomes of their measurements. The
   /// circuits are equal if the right one does the same to the qubits and bits of the left one, for
-  /// every outcome.
+  /// every outcome. With an epsilon, the distance is that of the isometries which write all
+  /// outcomes down, and only a few qubits and outcomes are decided beyond rounding.
   bool ancillas = false;
 };
 

@@ -138,6 +138,7 @@ Comparison compare_with_ancillas(const Problem& problem, const Budget& budget) {
     apply_steps(sum, problem.right, budget);
     apply_inverse_steps(sum, problem.left, budget);
     sum.reduce(true);
+    sum.remove_constant_phases();
     if (sum.phase().rounding() > kRoundingTolerance) {
       return unknown_because(kAncillaMethod, "too many rounded angles");
     }

@@ -100,6 +100,7 @@ class OutcomeProof {
     apply_steps(sum, std::span(steps_).subspan(done), budget_);
     apply_inverse_steps(sum, problem_.left, budget_);
     sum.reduce(true);
+    sum.remove_constant_phases();
     require_identity(problem_, sum, static_cast<std::int64_t>(measurements_.size()),
                      "the outcomes 0");
   }
@@ -279,6 +280,7 @@ class OutcomeProof {
       if (!started[i].empty()) sum.reduce(true);
     }
     sum.reduce(true);
+    sum.remove_constant_phases();
     const std::int64_t measured = 1 + std::ranges::count_if(earlier, &Step::is_outcome);
     require_identity(problem, sum, 2 * measured, "the outcomes of a measurement");
   }

@@ -46,6 +46,9 @@ class PathSum {
   void set_constant(Wire wire, bool value);
   /// Eliminates all sums that it can. Expensive rules are used only if `thorough` is true.
   void reduce(bool thorough);
+  /// Removes phases by angles that are no multiples of pi / 2^k, if is_constant_sum() proves that
+  /// their sum changes nothing.
+  void remove_constant_phases() { phase_.remove_constant_sum(); }
 
   [[nodiscard]] const std::vector<BooleanPolynomial>& wires() const { return wires_; }
   [[nodiscard]] const PhasePolynomial& phase() const { return phase_; }

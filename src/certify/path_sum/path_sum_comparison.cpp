@@ -332,6 +332,7 @@ Comparison compare_path_sums(const Problem& problem, const Budget& budget) {
     apply_steps(sum, problem.left, budget);
     apply_inverse_steps(sum, problem.right, budget);
     sum.reduce(true);
+    sum.remove_constant_phases();
     if (sum.phase().rounding() > kRoundingTolerance) {
       return unknown_because(kPathSumName, "too many rounded angles");
     }

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <utility>
 
+#include "certify/path_sum/constant_sum.hpp"
+
 namespace quartz::certify {
 namespace {
 
@@ -76,6 +78,12 @@ void PhasePolynomial::add(const Monomial& monomial, Turns coefficient) {
 void PhasePolynomial::erase(DyadicTerms::iterator term) {
   for (const Variable variable : term->first) --uses_[variable].count;
   dyadic_.erase(term);
+}
+
+void PhasePolynomial::remove_constant_sum() {
+  if (others_.empty() || !is_constant_sum(others_)) return;
+  // No function has a constant term, so that their sum is 0 if all bits are 0.
+  while (!others_.empty()) erase(others_.begin());
 }
 
 // As integers, a XOR b = a + b - 2ab. So the XOR of many is the sum over all their non-empty

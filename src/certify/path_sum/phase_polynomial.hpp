@@ -54,6 +54,8 @@ class PhasePolynomial {
   /// Returns the number of dyadic terms with the variable.
   [[nodiscard]] std::size_t occurrences(Variable variable) const;
   void substitute(Variable variable, const BooleanPolynomial& value);
+  /// Removes the terms of other angles if is_constant_sum() proves that they change nothing.
+  void remove_constant_sum();
 
   /// Returns the variables in terms that changed since the last call.
   [[nodiscard]] std::vector<Variable> take_changed();

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -271,4 +272,64 @@ TEST_CASE("Random changes of gadgets are found equal only if simulation agrees")
     different += infidelity > 1e-9 ? 1 : 0;
   }
   CHECK(different > 50);
+}
+
+TEST_CASE(
+    "Circuits with ancillas are compared within a distance by the operators of all outcomes") {
+  const std::string head =
+      R"(OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; qreg a[1]; creg m[1];)";
+  const auto gadget = [&](double angle) {
+    return head + fmt::format(R"(h a[0]; rz({}) q[0]; cz q[0],a[0]; t a[0]; h q[0];
+        measure q[0] -> m[0]; if(m==1) x a[0]; if(m==1) s a[0]; if(m==1) x q[0];
+        cx a[0],q[0]; cx q[0],a[0];)",
+                              angle);
+  };
+  const auto verdict = [&](double angle, double epsilon) {
+    EquivalenceOptions options;
+    options.ancillas = true;
+    options.epsilon = epsilon;
+    return check_equivalence(parse_qasm(kPlain), parse_qasm(gadget(angle)), options);
+  };
+  constexpr double kEighthTurn = 0.78539816339744830962;
+  for (const double error : {1e-1, 1e-3, 1e-5}) {
+    // The distance of a rotation whose angle is wrong by that.
+    const double distance = 2 * std::sin(error / 4);
+    const EquivalenceReport within = verdict(kEighthTurn + error, 1.01 * distance);
+    CHECK(within.verdict == EquivalenceVerdict::within_epsilon);
+    REQUIRE(within.distance);
+    CHECK(*within.distance >= distance - 1e-12);
+    CHECK(*within.distance <= 1.01 * distance);
+    CHECK(verdict(kEighthTurn + error, 0.99 * distance).verdict == EquivalenceVerdict::undecided);
+  }
+}
+
+TEST_CASE("The distance of circuits with ancillas is not below that of a random state") {
+  test::Random random(9);
+  std::size_t within = 0;
+  for (int i = 0; i < 60; ++i) {
+    using enum GateKind;
+    const Circuit left = test::random_circuit(random, {h, rz, cx, t}, 2, 8);
+    // The same gates, some of them with another angle, and an ancilla that is measured twice.
+    Circuit right = make_circuit(3, left.operations);
+    for (Operation& operation : right.operations) {
+      if (operation.gate == rz) operation.angles[0] += Angle::radians(Rational(1, 100));
+    }
+    const auto in_front = [&](std::string statements) {
+      Circuit ancilla =
+          parse_qasm("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[3]; creg m[1];" + statements);
+      ancilla.operations.insert(ancilla.operations.end(), right.operations.begin(),
+                                right.operations.end());
+      return ancilla;
+    };
+    right = in_front("h q[2]; measure q[2] -> m[0]; if(m==1) x q[2]; h q[2]; reset q[2];");
+    EquivalenceOptions options;
+    options.ancillas = true;
+    options.epsilon = 0.2;
+    const EquivalenceReport report = check_equivalence(left, right, options);
+    const test::AncillaDistance sample = test::ancilla_distance(left, right, random);
+    if (!report.distance) continue;
+    ++within;
+    CHECK(std::sqrt(sample.infidelity) <= *report.distance + 1e-7);
+  }
+  CHECK(within > 50);
 }
