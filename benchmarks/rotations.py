@@ -2,6 +2,7 @@
 
     bench.py rotations                              Fourier transforms, Trotter steps, phase estimation, ansatzes
     bench.py rotations --only qft_8 --time 20s
+    bench.py rotations --ancillas 100               quartz-opt with ancillas, too
     bench.py rotations --random 10000               random circuits: is the distance kept?
 
 The first form generates the circuits by scripts/make_circuits.py, and runs quartz-opt and other programs
@@ -9,7 +10,8 @@ on the same files. All have the same distance for the whole circuit, in the oper
 phase. quartz-opt divides it among the rotations so that the T gates are few in all, and proves the
 distance of its result. PennyLane divides it equally; for Qiskit, for pygridsynth (after Qiskit's
 transpiler) and for tzap the benchmark gives each rotation that is left after their own merging an
-equal part. For circuits of at most ten qubits, the distance of each result is simulated.
+equal part. For circuits of at most ten qubits, the distance of each result without ancillas is
+simulated.
 
 Ends with status 1 if quartz-opt has more T gates than another program, or a distance is not kept. The
 second form approximates random circuits on 2 to 4 qubits, and ends with status 1 if the proved distance
@@ -23,6 +25,7 @@ import argparse
 import dataclasses
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -44,6 +47,9 @@ from benchmarks.ratios import geometric_mean
 from benchmarks.text_table import percent, print_table
 
 QUARTZ = "quartz"
+QUARTZ_WITH_ANCILLAS = "quartz, ancillas"
+OURS = (QUARTZ, QUARTZ_WITH_ANCILLAS)
+CONDITION = re.compile(r"\bif *\([^)]*\) *")
 CIRCUITS = {
     "qft": (8, 16, 32),
     "heisenberg": (10, 20),
@@ -86,40 +92,42 @@ class Result:
     def within(self, distance: float) -> bool:
         """Returns whether nothing speaks against the distance, and quartz-opt proved it."""
         bounds = [each for each in (self.proved, self.simulated) if each is not None]
-        has_proof = self.program != QUARTZ or self.proved is not None
+        has_proof = self.program not in OURS or self.proved is not None
         return has_proof and all(bound <= distance + ROUNDING for bound in bounds)
 
 
 def measured(circuit: str, program: str, texts: tuple[str, str], **found: Any) -> Result:
-    """Counts a result, and simulates it where it is small enough."""
-    before, after = map(qasm.read, texts)
-    outside = qasm.gate_names(after) - set(rotation_peers.OF_PENNYLANE.values())
+    """Counts a result, and simulates it where it is small enough and has no ancillas. Gates under a
+    condition count as they do without it."""
+    before, after = qasm.read(texts[0]), qasm.read(CONDITION.sub("", texts[1]))
+    outside = qasm.gate_names(after) - qasm.NOT_GATES - set(rotation_peers.OF_PENNYLANE.values())
     if outside:
         return Result(circuit, program, f"{sorted(outside)} are no Clifford+T gates")
     counts = qasm.counts(after)
     simulated = None
-    if before.qubits <= distances.MOST_QUBITS:
+    if before.qubits == after.qubits <= distances.MOST_QUBITS:
         simulated = distances.distance(before, after)
     return Result(circuit, program, None, counts["t"], counts["two_qubit"], simulated=simulated,
                   **found)  # fmt: skip
 
 
-def run_quartz(name: str, text: str, settings: argparse.Namespace) -> Result:
+def run_quartz(name: str, text: str, settings: argparse.Namespace, ancillas: int = 0) -> Result:
+    program = QUARTZ_WITH_ANCILLAS if ancillas else QUARTZ
     with tempfile.TemporaryDirectory() as folder:
         source, target = (pathlib.Path(folder) / each for each in ("in.qasm", "out.qasm"))
         source.write_text(text, encoding="utf-8")
         options = programs.options(
             output=target, gate_set="clifford_t", epsilon=settings.epsilon, time=settings.time,
-            threads=settings.threads, check_time="120s", json=True,
+            threads=settings.threads, check_time="120s", ancillas=ancillas, json=True,
         )  # fmt: skip
         start = time.perf_counter()
         done = programs.call([settings.programs / "quartz-opt", source, *options])
         seconds = time.perf_counter() - start
         if done.returncode not in programs.WRITTEN:
-            return Result(name, QUARTZ, done.stderr.strip())
+            return Result(name, program, done.stderr.strip())
         stats = json.loads(done.stdout)
         after = target.read_text(encoding="utf-8")
-    return measured(name, QUARTZ, (text, after), seconds=seconds,
+    return measured(name, program, (text, after), seconds=seconds,
                     proved=rotation_bounds.proved_distance(stats), verdict=stats["checked"])  # fmt: skip
 
 
@@ -150,17 +158,22 @@ def show(results: Sequence[Result], distance: float) -> None:
         bounds = (found[QUARTZ].proved, found[QUARTZ].simulated)
         rows.append([name, *(cell(found[column], distance) for column in columns),
                      *("" if bound is None else f"{bound:.3g}" for bound in bounds)])  # fmt: skip
-    rows.append(["change", "", *(percent(change_against(peer, results) or 0.0)
-                                 for peer in columns[1:]), "", ""])  # fmt: skip
+    for own in OURS:
+        if own in columns:
+            changes = (change_against(peer, results, own) for peer in columns)
+            rows.append([f"{own} against", *("" if change is None else percent(change)
+                                             for change in changes), "", ""])  # fmt: skip
     print_table(rows)
 
 
-def change_against(peer: str, results: Sequence[Result]) -> float | None:
+def change_against(peer: str, results: Sequence[Result], own: str = QUARTZ) -> float | None:
     """Returns the change of T gates from a program to quartz-opt, in the geometric mean over the
-    circuits that both have."""
+    circuits that both have; None for quartz-opt itself."""
+    if peer == own:
+        return None
     theirs = {each.circuit: each.t for each in results if each.program == peer and each.t}
     ratios = [each.t / theirs[each.circuit] for each in results
-              if each.program == QUARTZ and each.t and each.circuit in theirs]  # fmt: skip
+              if each.program == own and each.t and each.circuit in theirs]  # fmt: skip
     return geometric_mean(ratios) - 1 if ratios else None
 
 
@@ -171,7 +184,7 @@ def complaints(results: Sequence[Result], distance: float) -> list[str]:
     found = []
     for each in results:
         own = ours[each.circuit]
-        if each is own:
+        if each.program in OURS:
             if each.t is None or not each.within(distance):
                 found.append(f"{each.circuit}: {each.error or 'the distance is not kept'}")
         elif own.t is not None and each.t is not None and each.t < own.t and each.within(distance):
@@ -184,8 +197,12 @@ def run_circuits(settings: argparse.Namespace) -> int:
     for name in settings.only or names():
         text = circuit_text(name)
         results.append(run_quartz(name, text, settings))
+        if settings.ancillas:
+            results.append(run_quartz(name, text, settings, settings.ancillas))
         results += [run_peer(name, peer, text, settings) for peer in settings.peers]
-        for each in results[-1 - len(settings.peers) :]:
+        for each in results:
+            if each.circuit != name:
+                continue
             print(f"{name} {each.program}: {each.error or f'{each.t} T gates'}",
                   file=sys.stderr, flush=True)  # fmt: skip
         if settings.json:
@@ -223,6 +240,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--epsilon", type=float, default=1e-3, help="distance of the whole circuit")
     add("--time", default="20s", help="time of quartz-opt for each circuit")
     add("--threads", type=int, default=2)
+    add("--ancillas", type=int, default=0, metavar="N", help="run quartz-opt with ancillas as well")
     add("--peer", action="append", dest="peers", choices=list(rotation_peers.PEERS),
         help="another program; may be repeated (default: all)")  # fmt: skip
     add("--peer-time", default="10min", help="time after which another program is stopped")

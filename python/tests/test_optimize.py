@@ -185,8 +185,18 @@ class Options(unittest.TestCase):
         without = quartz.optimize(text, "nam", cost="t,total", steps=20_000)
         self.assertEqual(without.ancillas, 0)
         self.assertLess(result.cost_after["t"], without.cost_after["t"])
-        with self.assertRaisesRegex(quartz.UsageError, "^ancillas cannot be combined with epsilon: "):
-            quartz.optimize(text, "clifford_t", ancillas=1, epsilon=1e-3)
+        with self.assertRaisesRegex(quartz.UsageError, "^ancillas cannot be combined with coupling: "):
+            quartz.optimize(text, "nam", ancillas=1, coupling=[(0, 1)])
+
+    def test_equal_rotations_become_fewer_with_ancillas(self):
+        text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; rz(0.3) q[0]; rz(0.3) q[1]; rz(0.3) q[2];'
+        result = quartz.optimize(text, "clifford_t", time=1, epsilon=1e-2, ancillas=2)
+        self.assertEqual(result.ancillas, 1)
+        self.assertEqual(result.approximated_rotations, 2)
+        self.assertLess(result.checked.distance, 1e-2)
+        self.assertTrue(quartz.check(text, result.circuit, ancillas=True, epsilon=1e-2))
+        without = quartz.optimize(text, "clifford_t", time=0, epsilon=1e-2)
+        self.assertLess(result.cost_after["t"], without.cost_after["t"])
 
     def test_rotations_are_approximated_within_epsilon(self):
         text = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[1]; rz(0.3) q[0]; h q[0]; rz(0.3) q[0]; h q[0]; rz(pi/4) q[0];'

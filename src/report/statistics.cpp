@@ -93,6 +93,7 @@ Json ancillas_in_json(const SuperoptimizeResult& result) {
       {"qubits", result.ancillas},
       {"gadgets", result.gadgets},
       {"toffolis", result.measured_toffolis},
+      {"adders", result.adders},
       {"cost_without",
        result.without_ancillas ? Json(result.cost.describe(*result.without_ancillas)) : Json()}};
 }

@@ -215,7 +215,8 @@ std::vector<Option> method_rows() {
            .type = whole_number,
            .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
                    "gadgets with an ancilla, a measurement and gates under its outcome, and so do "
-                   "Toffoli gates, with four T gates each",
+                   "Toffoli gates, with four T gates each; equal rotations that are approximated "
+                   "(--epsilon) become fewer by adders",
            .group = option_group::kSearch,
            .is_recorded = true,
            .greatest = 10000,
@@ -651,7 +652,6 @@ void require_suitable_for_ancillas(const SuperoptimizeOptions& options,
           options.assumptions.any(),
           fmt::format("{}, {} and {}", name("program"), name("initial_state"), name("final_state")),
           "the check does not combine them"},
-      Conflict{options.epsilon > 0, name("epsilon"), "the check of ancillas is exact"},
   };
   require_none(conflicts, name("ancillas"));
 }

@@ -109,7 +109,10 @@ TEST_CASE("quartz-check compares circuits with ancillas if that is asked for") {
   CHECK(refused.code == 2);
   CHECK_THAT(refused.err, Contains("--ancillas cannot be combined with --permutation free"));
   CHECK(check({plain, larger, "--ancillas", "--program"}).code == 2);
-  CHECK(check({plain, larger, "--ancillas", "--epsilon", "0.1"}).code == 2);
+  const std::string close =
+      circuits.add("close.qasm", "qreg q[1];\nqreg a[1];\nrz(0.8) q[0];\nh a[0];\n");
+  CHECK(check({plain, close, "--ancillas", "--epsilon", "0.1"}).code == 0);
+  CHECK(check({plain, close, "--ancillas", "--epsilon", "0.001"}).code == 11);
 }
 
 TEST_CASE("quartz-check notes differences that do not matter") {

@@ -137,7 +137,8 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   options.record_gains = option(input, "record", "nothing") == "gains";
   options.epsilon = epsilon_of(input);
   options.keep_gates = option(input, "gates", "expanded") == "kept";
-  options.record_journal = !options.keep_gates;
+  options.ancillas = static_cast<std::uint32_t>(std::stoul(option(input, "ancillas", "0")));
+  options.record_journal = !options.keep_gates && options.ancillas == 0;
   options.assumptions = edges_of(input, circuit);
   if (option(input, "order", "keep") == "free") options.qubit_order = QubitOrder::free;
   // Class tables are built once by each process; the result does not depend on the cache.
@@ -201,9 +202,10 @@ std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& resu
                        static_cast<double>(difference.distance_up_to_phase));
   }
   // Only a unitary has a global phase, and a conditional gate loses its own.
-  const bool has_phase = std::ranges::none_of(input.operations, [](const Operation& each) {
-    return each.kind != OperationKind::barrier && each.is_boundary();
-  });
+  const bool has_phase =
+      result.ancillas == 0 && std::ranges::none_of(input.operations, [](const Operation& each) {
+        return each.kind != OperationKind::barrier && each.is_boundary();
+      });
   if (has_phase && result.check.report.verdict != EquivalenceVerdict::equal) {
     if (result.check.report.phase) return "check with a phase: " + result.check.text;
     outcome.counts.emplace_back("check finds no phase");
@@ -240,6 +242,14 @@ std::string fault_of_form(const SuperoptimizeResult& result, const GateSet& set,
   return {};
 }
 
+/// Returns the channel of a result on the qubits and bits of the program from which it comes.
+Channel channel_of_result(const Program& before, const Program& after, const Values& values,
+                          bool bits) {
+  const Channel channel = channel_of(after, values, bits);
+  if (before.qubit_count() == after.qubit_count()) return channel;
+  return without_ancillas(channel, before.qubit_count(), before.bit_count());
+}
+
 /// Returns the largest differences over several values of the parameters, and of the bits that
 /// decide whether the first loops are executed.
 Difference simulated_difference(const Program& before, const Program& after) {
@@ -249,8 +259,8 @@ Difference simulated_difference(const Program& before, const Program& after) {
     const Values values = parameter_values(before, point);
     for (const bool bits : {false, true}) {
       if (bits && !before.has_while_loops()) continue;
-      const Difference each =
-          difference_between(channel_of(before, values, bits), channel_of(after, values, bits));
+      const Difference each = difference_between(channel_of(before, values, bits),
+                                                 channel_of_result(before, after, values, bits));
       largest.distance = std::max(largest.distance, each.distance);
       largest.distance_up_to_phase =
           std::max(largest.distance_up_to_phase, each.distance_up_to_phase);
@@ -259,18 +269,20 @@ Difference simulated_difference(const Program& before, const Program& after) {
   return largest;
 }
 
-std::string fault_of_simulation(const Program& before, double epsilon,
+std::string fault_of_simulation(const Program& before, const Program& after, double epsilon,
                                 const Difference& difference) {
+  const bool has_ancillas = after.qubit_count() > before.qubit_count();
   if (epsilon > 0) {
-    const bool has_channel = before.is_measured() || before.has_conditions();
+    const bool has_channel = before.is_measured() || before.has_conditions() || has_ancillas;
     const long double most = epsilon * (has_channel ? channel_factor : 1) + tolerance;
     if (difference.distance_up_to_phase <= most) return {};
     return fmt::format("wrong result: distance {:.3g} up to a phase",
                        static_cast<double>(difference.distance_up_to_phase));
   }
   // The phase of a conditional gate is not part of the result, because it cannot be observed.
-  const long double distance =
-      before.has_conditions() ? difference.distance_up_to_phase : difference.distance;
+  const long double distance = before.has_conditions() || has_ancillas
+                                   ? difference.distance_up_to_phase
+                                   : difference.distance;
   if (distance <= tolerance) return {};
   return fmt::format("wrong result: distance {:.3g}, up to a phase {:.3g}",
                      static_cast<double>(difference.distance),
@@ -294,6 +306,8 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   if (!before.parameters.empty()) outcome.counts.emplace_back("free parameters");
   if (result.coupling) outcome.counts.emplace_back("coupling");
   if (result.approximated_rotations != 0) outcome.counts.emplace_back("approximated rotations");
+  if (result.ancillas != 0) outcome.counts.emplace_back("ancillas");
+  if (result.adders != 0) outcome.counts.emplace_back("adders of rotations");
   if (!result.circuit.declared_gates.empty()) outcome.counts.emplace_back("declared gates");
   if (!result.permutation.empty()) outcome.counts.emplace_back("output permutation");
   if (result.assumptions.any())
@@ -346,6 +360,25 @@ const std::vector<std::string>& searches() {
   return names;
 }
 
+/// Draws ancillas for a case, which exclude other options, and often makes the decimal angles of
+/// its program few.
+void draw_ancillas(Random& random, Case& drawn) {
+  auto& options = drawn.options;
+  options["ancillas"] = std::to_string(1 + below(random, 3));
+  options["edges"] = "none";
+  options["order"] = "keep";
+  options["coupling"] = "any";
+  options["record"] = "nothing";
+  options["cost"] = one_of<std::string>(random, {"t", "t,two-qubit,total"});
+  if (one_in(random, 4)) return;
+  for (Statement& statement : drawn.programs[0].statements) {
+    for (std::string& angle : statement.angles) {
+      if (angle.find("pi") != std::string::npos) continue;
+      angle = one_of<std::string>(random, {"0.3", "0.3", "0.3", "-0.3", "0.6", "0.3+pi/4"});
+    }
+  }
+}
+
 }  // namespace
 
 Case draw(std::uint64_t seed) {
@@ -383,12 +416,14 @@ Case draw(std::uint64_t seed) {
   options["edges"] = one_of<std::string>(
       random, {"none", "none", "none", "zero", "discarded", "program", "program"});
   options["record"] = one_of<std::string>(random, {"nothing", "nothing", "rules", "gains"});
+  const bool has_ancillas = one_in(random, 4);
+  if (has_ancillas && !one_in(random, 3)) options["gate_set"] = "clifford_t";
   ProgramLimits limits;
   limits.statements = 24;
-  limits.has_blocks = true;
+  limits.has_blocks = !has_ancillas;
   if (one_in(random, options["gate_set"] == "clifford_t" ? 2 : 20)) {
     options["epsilon"] = one_of<std::string>(random, {"1e-1", "1e-2", "1e-4", "1e-6", "1e-8"});
-  } else if (one_in(random, 4)) {
+  } else if (!has_ancillas && one_in(random, 4)) {
     options["coupling"] = "any";
     options["gates"] = "kept";
   }
@@ -401,6 +436,7 @@ Case draw(std::uint64_t seed) {
   // Version 2 can express few of the programs of version 3.
   const bool is_version_2 = drawn.programs[0].version == 2 || one_in(random, 8);
   options["qasm"] = one_of<std::string>(random, {"0", "0", is_version_2 ? "2" : "0", "3"});
+  if (has_ancillas) draw_ancillas(random, drawn);
   return drawn;
 }
 
@@ -440,8 +476,10 @@ Outcome run(const Case& input) {
   count(before, result, outcome);
   const Difference difference = simulated_difference(before, after);
   const double epsilon = epsilon_of(input);
-  outcome.finding = fault_of_simulation(before, epsilon, difference);
-  if (outcome.finding.empty() && option(input, "gates", "expanded") == "expanded") {
+  outcome.finding = fault_of_simulation(before, after, epsilon, difference);
+  const bool has_journal =
+      option(input, "gates", "expanded") == "expanded" && option(input, "ancillas", "0") == "0";
+  if (outcome.finding.empty() && has_journal) {
     outcome.finding = fault_of_journal(circuit, set, result, is_free, epsilon,
                                        difference.distance_up_to_phase, outcome);
   }

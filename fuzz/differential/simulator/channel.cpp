@@ -247,6 +247,32 @@ Channel channel_of(const Program& program, const Values& values, bool first_bits
   return Simulation(program, values).run(first_bits);
 }
 
+Channel without_ancillas(const Channel& channel, unsigned qubits, unsigned bits) {
+  Channel result;
+  result.qubits = qubits;
+  result.has_conditions = channel.has_conditions;
+  const std::size_t states = std::size_t{1} << qubits;
+  const std::size_t ancilla_states = std::size_t{1} << (channel.qubits - qubits);
+  for (const auto& [contents, operators] : channel.operators) {
+    auto& found = result.operators[std::vector<bool>(contents.begin(), contents.begin() + bits)];
+    for (const std::vector<Complex>& larger : operators) {
+      for (std::size_t ancillas = 0; ancillas < ancilla_states; ++ancillas) {
+        std::vector<Complex> smaller(states * states);
+        bool is_zero = true;
+        for (std::size_t start = 0; start < states; ++start) {
+          for (std::size_t end = 0; end < states; ++end) {
+            const Complex entry = larger[(start << channel.qubits) | (ancillas << qubits) | end];
+            smaller[(start << qubits) | end] = entry;
+            is_zero = is_zero && entry.re == 0 && entry.im == 0;
+          }
+        }
+        if (!is_zero) found.push_back(std::move(smaller));
+      }
+    }
+  }
+  return result;
+}
+
 Difference difference_between(const Channel& left, const Channel& right) {
   if (left.qubits != right.qubits) throw std::runtime_error("channels of different sizes");
   if (left.is_unitary && right.is_unitary) return difference_of_unitaries(left, right);

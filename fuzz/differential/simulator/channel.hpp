@@ -30,6 +30,10 @@ constexpr unsigned most_executions = 2;
 [[nodiscard]] Channel channel_of(const Program& program, const Values& values,
                                  bool first_bits = false);
 
+/// Returns the channel on the first qubits and bits, if the other qubits start in |0> and these and
+/// the other bits are discarded.
+[[nodiscard]] Channel without_ancillas(const Channel& channel, unsigned qubits, unsigned bits);
+
 /// Distances between two channels.
 struct Difference {
   /// A lower bound on the operator norm of right - left for unitaries; for channels one on half of

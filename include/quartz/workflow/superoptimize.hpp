@@ -118,7 +118,9 @@ struct SuperoptimizeOptions {
   double epsilon = 0;
   Barriers barriers = Barriers::keep;
   /// Qubits that may be added, so that Hadamard gates become gadgets with a measurement and a
-  /// correction, and fewer T gates are needed. With 0, the result has the qubits of the input.
+  /// correction, and fewer T gates are needed. If rotations are approximated (epsilon), those by
+  /// equal angles become fewer instead: adders write the number of their parities that are 1 to
+  /// ancillas, whose bits are rotated. With 0, the result has the qubits of the input.
   std::uint32_t ancillas = 0;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
   /// input under these assumptions. What follows from it holds up to the first barrier on a qubit,
@@ -234,6 +236,9 @@ struct SuperoptimizeResult : OptimizeResult {
   /// Toffoli gates, or products of three parities, that have four T gates, an ancilla and a
   /// measurement.
   std::size_t measured_toffolis = 0;
+  /// Full and half adders of rotations by equal angles, with four T gates, an ancilla and a
+  /// measurement each.
+  std::size_t adders = 0;
   /// Cost of the result without ancillas, if there could have been any.
   std::optional<CostValue> without_ancillas = {};
   /// The qubits of `circuit` on which those of the input end; empty if each is in its place.

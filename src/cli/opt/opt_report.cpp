@@ -172,6 +172,10 @@ std::string ancillas_line(const SuperoptimizeResult& result) {
       result.without_ancillas
           ? fmt::format("; without them: {}", result.cost.describe(*result.without_ancillas))
           : "";
+  if (result.adders != 0) {
+    return fmt::format("ancillas {}, for {} measured adders of equal rotations{}\n",
+                       result.ancillas, result.adders, without);
+  }
   return fmt::format("ancillas {}, for {} measured Hadamard gadgets and {} Toffoli gates{}\n",
                      result.ancillas, result.gadgets, result.measured_toffolis, without);
 }

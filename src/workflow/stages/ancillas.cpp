@@ -13,12 +13,15 @@
 #include <vector>
 
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
+#include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/workflow/options.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/search_total.hpp"
+#include "workflow/stages/search_parts.hpp"
 #include "workflow/stages/stage_times.hpp"
+#include "workflow/stages/weighted_rotations.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -50,26 +53,6 @@ constexpr double kCheckSecondsWithAncillas = 60;
 /// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
 /// what it finds in comparison with where it begins.
 constexpr double kShareOfSearchCheck = 0.25;
-
-/// Returns the options for a part of the time, without what concerns the whole call only.
-SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) {
-  SuperoptimizeOptions part = options;
-  part.ancillas = 0;
-  part.seconds *= share;
-  if (options.steps != 0) {
-    part.steps = std::max<std::uint64_t>(
-        static_cast<std::uint64_t>(std::llround(share * static_cast<double>(options.steps))), 1);
-  }
-  part.on_result = {};
-  return part;
-}
-
-/// Returns a budget of a part of the time or of the steps.
-Budget budget_of(const SuperoptimizeOptions& options, double share) {
-  const SuperoptimizeOptions part = part_of(options, share);
-  if (options.steps != 0) return Budget::of_ticks(part.steps, options.stop);
-  return Budget::of_seconds(part.seconds, options.stop);
-}
 
 /// Returns the report of two proofs, the second of which begins where the first one ends; nothing
 /// if their distances together are more than what rounding may come to.
@@ -108,7 +91,7 @@ class SearchWithAncillas {
  private:
   /// Makes a circuit with gadgets; returns why not, if there is none.
   std::string make_gadgets() {
-    if (std::optional<std::string> obstacle = optimizer::obstacle_to_gadgets(circuit_)) {
+    if (std::optional<std::string> obstacle = optimizer::obstacle_to_ancillas(circuit_)) {
       return *std::move(obstacle);
     }
     try {
@@ -249,7 +232,7 @@ class SearchWithAncillas {
   /// several equal circuits.
   [[nodiscard]] std::optional<optimizer::GadgetCircuit> with_gadgets(
       std::span<const Circuit> starts, std::uint32_t ancillas, optimizer::Products products) const {
-    const Budget budget = budget_of(options_, kShareOfProducts);
+    const Budget budget = budget_of_part(options_, kShareOfProducts);
     // The first start has the fewest phases, and is the easiest one to prove.
     if (products == optimizer::Products::as_phases) starts = starts.first(1);
     std::optional<optimizer::GadgetCircuit> best;
@@ -339,8 +322,8 @@ class SearchWithAncillas {
 
   /// Makes a circuit with ancillas the result.
   void take(SuperoptimizeResult other) {
-    other.circuit = with_stated_permutation(std::move(other.circuit),
-                                            permutation_with_ancillas(gadgets_->ancillas));
+    other.circuit = with_stated_permutation(
+        std::move(other.circuit), permutation_with_ancillas(circuit_, gadgets_->ancillas));
     other.translated = std::move(result_.translated);
     other.without_ancillas = result_.without_ancillas;
     other.run_record = result_.run_record;
@@ -348,16 +331,6 @@ class SearchWithAncillas {
     other.gadgets = gadgets_->gadgets;
     other.measured_toffolis = gadgets_->products;
     result_ = std::move(other);
-  }
-
-  /// Returns the output permutation that the input states, with the ancillas in their places.
-  [[nodiscard]] OutputPermutation permutation_with_ancillas(std::uint32_t ancillas) const {
-    OutputPermutation permutation = stated_permutation(circuit_);
-    if (permutation.empty()) return permutation;
-    for (std::uint32_t i = 0; i < ancillas; ++i) {
-      permutation.push_back(static_cast<Qubit>(permutation.size()));
-    }
-    return permutation;
   }
 
   /// Compares a circuit with gadgets with the input.
@@ -386,6 +359,14 @@ class SearchWithAncillas {
 SuperoptimizeResult superoptimize_with_ancillas(const Circuit& circuit, const GateSet& set,
                                                 const SuperoptimizeOptions& options) {
   require_suitable_for_ancillas(options);
+  if (options.epsilon > 0) {
+    if (has_approximated_rotations(circuit, set, options)) {
+      return superoptimize_with_weights(circuit, set, options);
+    }
+    SuperoptimizeOptions exact = options;
+    exact.epsilon = 0;
+    return superoptimize_with_ancillas(circuit, set, exact);
+  }
   return SearchWithAncillas(circuit, set, options).run();
 }
 

@@ -16,6 +16,7 @@
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/options.hpp"
 #include "quartz/workflow/superoptimize.hpp"
+#include "random_circuits.hpp"
 
 using namespace quartz;
 using Catch::Matchers::Contains;
@@ -155,9 +156,83 @@ TEST_CASE("Ancillas cannot be combined with a coupling map") {
 TEST_CASE("A message names the option that cannot be combined with ancillas, and says why") {
   SuperoptimizeOptions options;
   CHECK_NOTHROW(require_suitable_for_ancillas(options));
-  options.epsilon = 1e-3;
+  options.record_journal = true;
   CHECK_THROWS_WITH(require_suitable_for_ancillas(options),
-                    "--ancillas cannot be combined with --epsilon: the check of ancillas is exact");
+                    "--ancillas cannot be combined with --journal: a journal adds no qubits");
+  options.record_journal = false;
   options.qubit_order = QubitOrder::free;
   CHECK_THROWS_WITH(require_suitable_for_ancillas(options), Contains("--permutation free"));
+}
+
+namespace {
+
+Run approximated(const Circuit& circuit, std::uint32_t ancillas, double epsilon) {
+  Run run;
+  SuperoptimizeOptions options;
+  options.steps = 20'000;
+  options.threads = 1;
+  options.cache.enabled = false;
+  options.check = CheckPolicy::required;
+  options.epsilon = epsilon;
+  options.ancillas = ancillas;
+  options.on_warning = [&](std::string_view text) { run.warnings.emplace_back(text); };
+  run.result = superoptimize(circuit, load_gate_set("clifford_t"), options);
+  return run;
+}
+
+/// Two bonds of a Heisenberg chain, as XX + YY + ZZ each.
+const char* const kBonds = R"(rxx(0.2) q[0],q[1]; ryy(0.2) q[0],q[1]; rzz(0.2) q[0],q[1];
+  rxx(0.2) q[2],q[3]; ryy(0.2) q[2],q[3]; rzz(0.2) q[2],q[3];)";
+
+}  // namespace
+
+TEST_CASE("Equal rotations become fewer with ancillas before they are approximated") {
+  constexpr double kEpsilon = 1e-2;
+  const Circuit circuit = program(2, kBonds);
+  const Run run = approximated(circuit, 3, kEpsilon);
+  CHECK(run.warnings.empty());
+  CHECK(run.result.ancillas > 0);
+  CHECK(run.result.adders == 2);
+  CHECK(run.result.approximated_rotations == 2);
+  CHECK(run.result.check.verified == true);
+  CHECK(run.result.check.report.verdict == EquivalenceVerdict::within_epsilon);
+  CHECK(run.result.check.report.distance.value() <= kEpsilon);
+  const Run without = approximated(circuit, 0, kEpsilon);
+  CHECK(2 * t_gates(run.result.circuit) < t_gates(without.result.circuit));
+  test::Random random(5);
+  const test::AncillaDistance distance =
+      test::ancilla_distance(circuit, run.result.circuit, random);
+  CHECK(distance.infidelity < 4 * kEpsilon * kEpsilon);
+  EquivalenceOptions limits;
+  limits.ancillas = true;
+  limits.epsilon = kEpsilon;
+  const EquivalenceReport report = check_equivalence(circuit, run.result.circuit, limits);
+  CHECK(report.verdict == EquivalenceVerdict::within_epsilon);
+  limits.epsilon = report.distance.value() / 2;
+  CHECK(check_equivalence(circuit, run.result.circuit, limits).verdict ==
+        EquivalenceVerdict::undecided);
+}
+
+TEST_CASE("Different rotations stay without ancillas, and a warning says why") {
+  const Run run = approximated(program(2, "rz(0.2) q[0]; rz(0.3) q[1]; rz(0.5) q[2];"), 3, 1e-2);
+  CHECK(run.result.ancillas == 0);
+  CHECK(run.result.check.verified == true);
+  REQUIRE(run.warnings.size() == 1);
+  CHECK_THAT(run.warnings[0], Contains("no three rotations"));
+}
+
+TEST_CASE("An epsilon changes nothing for circuits that are exact with ancillas") {
+  const Run run = approximated(program(2, "ccx q[0],q[1],q[2];"), 2, 1e-2);
+  CHECK(run.result.ancillas == 1);
+  CHECK(run.result.measured_toffolis == 1);
+  CHECK(run.result.check.report.verdict == EquivalenceVerdict::equal_up_to_phase);
+}
+
+TEST_CASE("Equal rotations of programs with measurements get ancillas between these") {
+  const Circuit circuit = program(2, R"(creg c[1];
+      rz(0.2) q[0]; rz(0.2) q[1]; rz(0.2) q[2]; h q[0]; measure q[0] -> c[0];
+      if (c == 1) x q[1]; rz(0.2) q[2]; rz(0.2) q[3]; rz(0.2) q[1];)");
+  const Run run = approximated(circuit, 1, 1e-2);
+  CHECK(run.result.ancillas == 1);
+  CHECK(run.result.check.verified == true);
 }

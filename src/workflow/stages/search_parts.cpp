@@ -1,0 +1,36 @@
+#include "workflow/stages/search_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace quartz::workflow {
+
+SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) {
+  SuperoptimizeOptions part = options;
+  part.ancillas = 0;
+  part.seconds *= share;
+  if (options.steps != 0) {
+    part.steps = std::max<std::uint64_t>(
+        static_cast<std::uint64_t>(std::llround(share * static_cast<double>(options.steps))), 1);
+  }
+  part.on_result = {};
+  return part;
+}
+
+Budget budget_of_part(const SuperoptimizeOptions& options, double share) {
+  const SuperoptimizeOptions part = part_of(options, share);
+  if (options.steps != 0) return Budget::of_ticks(part.steps, options.stop);
+  return Budget::of_seconds(part.seconds, options.stop);
+}
+
+OutputPermutation permutation_with_ancillas(const Circuit& circuit, std::uint32_t ancillas) {
+  OutputPermutation permutation = stated_permutation(circuit);
+  if (permutation.empty()) return permutation;
+  for (std::uint32_t i = 0; i < ancillas; ++i) {
+    permutation.push_back(static_cast<Qubit>(permutation.size()));
+  }
+  return permutation;
+}
+
+}  // namespace quartz::workflow

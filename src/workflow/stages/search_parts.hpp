@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/budget.hpp"
+#include "quartz/circuit/circuit.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "quartz/workflow/superoptimize.hpp"
+
+/// Searches that are parts of one call.
+namespace quartz::workflow {
+
+/// Returns the options for a part of the time, without what concerns the whole call only.
+[[nodiscard]] SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share);
+
+/// Returns a budget of a part of the time or of the steps.
+[[nodiscard]] Budget budget_of_part(const SuperoptimizeOptions& options, double share);
+
+/// Returns the output permutation that a circuit states, with ancillas in their places.
+[[nodiscard]] OutputPermutation permutation_with_ancillas(const Circuit& circuit,
+                                                          std::uint32_t ancillas);
+
+}  // namespace quartz::workflow

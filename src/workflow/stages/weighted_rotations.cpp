@@ -1,0 +1,205 @@
+#include "workflow/stages/weighted_rotations.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "optimize/hamming_weights/weight_circuit.hpp"
+#include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
+#include "optimize/passes/circuit_pass.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/workflow/options.hpp"
+#include "workflow/result_check.hpp"
+#include "workflow/rotations/approximated_rotations.hpp"
+#include "workflow/rotations/one_qubit_runs.hpp"
+#include "workflow/stages/search_parts.hpp"
+#include "workflow/stages/stage_times.hpp"
+#include "workflow/stages/weight_proof.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+/// The gates whose rotations are added; other gate sets are translated into it and back.
+constexpr std::string_view kWeightSet = "nam";
+
+/// Searches that merge rotations before they are added. A simplified circuit may have fewer of
+/// them, but then mostly by angles that differ.
+constexpr std::array<std::string_view, 2> kWeightStarts{"fold", "simplify"};
+
+/// Fractions of the time for the simplification before rotations are added, and for the circuit
+/// without ancillas. What is left is for the circuit with them.
+constexpr double kShareOfStart = 0.05;
+constexpr double kShareWithoutAncillas = 0.25;
+/// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
+/// Ross and P. Selinger (arXiv 1403.2975) find for most angles.
+constexpr double kRotationsPerBit = 3;
+/// Time of the check of a search with a number of steps, unless it is given, in seconds.
+constexpr double kCheckSeconds = 60;
+
+class SearchWithWeights {
+ public:
+  SearchWithWeights(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options)
+      : circuit_(circuit), set_(set), options_(options) {}
+
+  SuperoptimizeResult run() {
+    std::string obstacle = make_weights();
+    const double share = weights_ ? kShareWithoutAncillas : 1 - kShareOfStart;
+    result_ = superoptimize(circuit_, set_, part_of(options_, share));
+    double seconds = result_.seconds;
+    if (weights_) {
+      result_.without_ancillas = cost_of(result_.circuit, result_.cost);
+      obstacle = use_weights(seconds);
+    }
+    if (!obstacle.empty() && options_.on_warning) {
+      options_.on_warning("the result has no ancillas: " + obstacle);
+    }
+    result_.seconds = seconds;
+    result_.run_record.options = recorded_options(options_);
+    if (options_.on_result) options_.on_result(result_);
+    return std::move(result_);
+  }
+
+ private:
+  /// Makes a proved circuit with weights; returns why not, if there is none.
+  std::string make_weights() {
+    if (std::optional<std::string> obstacle = optimizer::obstacle_to_ancillas(circuit_)) {
+      return *std::move(obstacle);
+    }
+    try {
+      for (const std::string_view search : kWeightStarts) {
+        const Circuit start = simplified(search);
+        std::optional<optimizer::WeightCircuit> made =
+            optimizer::with_weights(start, limits_for(start));
+        if (made && (!weights_ || made->t < weights_->t)) weights_ = std::move(made);
+      }
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    if (!weights_) return "no three rotations that commute are by the same angle";
+    if (options_.check == CheckPolicy::off) return "";
+    EquivalenceOptions limits;
+    limits.seconds = seconds_of_check();
+    limits.memory_bytes = options_.check_memory_bytes;
+    limits.seed = options_.seed;
+    limits.stop = options_.stop;
+    const auto start = std::chrono::steady_clock::now();
+    proof_ = prove_weights(circuit_, *weights_, limits);
+    proof_seconds_ =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (proof_.verdict == EquivalenceVerdict::not_equal) {
+      throw InternalError("a circuit with ancillas is wrong: " + proof_.witness);
+    }
+    if (proof_.verdict != EquivalenceVerdict::undecided) return "";
+    weights_.reset();
+    return "the check could not decide: " + proof_.witness;
+  }
+
+  [[nodiscard]] Circuit simplified(std::string_view search) const {
+    SuperoptimizeOptions simplify =
+        part_of(options_, kShareOfStart / static_cast<double>(kWeightStarts.size()));
+    simplify.search = search;
+    simplify.cost = CostKind::t;
+    simplify.check = CheckPolicy::off;
+    simplify.rules = DefaultRules{};
+    simplify.on_progress = {};
+    simplify.epsilon = 0;
+    return superoptimize(circuit_, load_gate_set(kWeightSet), simplify).circuit;
+  }
+
+  [[nodiscard]] optimizer::WeightLimits limits_for(const Circuit& circuit) const {
+    const auto rotations =
+        static_cast<double>(std::ranges::count_if(circuit.operations, is_approximated));
+    const double distance = options_.epsilon / std::max(rotations, 1.0);
+    return {.ancillas = options_.ancillas,
+            .rotation = kRotationsPerBit * std::log2(1 / distance),
+            .negligible = distance};
+  }
+
+  /// Makes the result one with weights; returns why not, if it stays as it is.
+  std::string use_weights(double& seconds) {
+    if (options_.stop.stop_requested() || options_.end_search.stop_requested()) {
+      return "the search was stopped";
+    }
+    SuperoptimizeOptions rest = part_of(options_, 1 - kShareOfStart - kShareWithoutAncillas);
+    // Without a verdict, the result without ancillas remains.
+    if (rest.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
+    SuperoptimizeResult other = superoptimize(weights_->circuit, set_, rest);
+    seconds += other.seconds;
+    const CostValue cost = cost_of(other.circuit, other.cost);
+    if (!(cost < *result_.without_ancillas)) {
+      return fmt::format("with them, the cost is {}", other.cost.describe(cost));
+    }
+    if (options_.check != CheckPolicy::off) {
+      if (other.check.verified != true) return "the check could not decide: " + other.check.text;
+      EquivalenceReport report = chained(proof_, other.check.report);
+      if (report.distance.value_or(1) > options_.epsilon) {
+        return fmt::format("the distance is only proved to be below {:.3g}",
+                           report.distance.value_or(1));
+      }
+      other.check.text =
+          fmt::format("{}, with ancillas ({})", to_string(report.verdict), report.method);
+      other.check.report = std::move(report);
+    }
+    take(std::move(other));
+    return "";
+  }
+
+  [[nodiscard]] double seconds_of_check() const {
+    const double usual = options_.steps != 0 ? kCheckSeconds
+                                             : std::max(options_.seconds,
+                                                        default_check_seconds(options_.seconds, 0));
+    return options_.check_seconds.value_or(usual);
+  }
+
+  /// Makes a circuit with ancillas the result.
+  void take(SuperoptimizeResult other) {
+    other.circuit = with_stated_permutation(
+        std::move(other.circuit), permutation_with_ancillas(circuit_, weights_->ancillas));
+    other.translated = std::move(result_.translated);
+    other.without_ancillas = result_.without_ancillas;
+    other.run_record = result_.run_record;
+    add_stages(other.stages, result_.stages);
+    const StageTime proof{std::string(to_string(SuperoptimizeStage::check)), proof_seconds_};
+    add_stages(other.stages, std::span(&proof, 1));
+    other.ancillas = weights_->ancillas;
+    other.adders = weights_->adders;
+    result_ = std::move(other);
+  }
+
+  const Circuit& circuit_;
+  const GateSet& set_;
+  const SuperoptimizeOptions& options_;
+  std::optional<optimizer::WeightCircuit> weights_;
+  EquivalenceReport proof_;  ///< that the circuit with weights equals the input
+  double proof_seconds_ = 0;
+  SuperoptimizeResult result_;
+};
+
+}  // namespace
+
+bool has_approximated_rotations(const Circuit& circuit, const GateSet& set,
+                                const SuperoptimizeOptions& options) {
+  const Cost cost = options.cost.value_or(set.default_cost);
+  const optimizer::PassContext context{.set = set, .cost = cost, .stop = options.stop};
+  try {
+    (void)translate(circuit, set, options.stop);
+    return false;
+  } catch (const InexpressibleGate&) {
+    return !obstacle_to_approximation(circuit, context);
+  }
+}
+
+SuperoptimizeResult superoptimize_with_weights(const Circuit& circuit, const GateSet& set,
+                                               const SuperoptimizeOptions& options) {
+  return SearchWithWeights(circuit, set, options).run();
+}
+
+}  // namespace quartz::workflow
