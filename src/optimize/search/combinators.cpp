@@ -147,9 +147,7 @@ Outcome Pass::run_applicable(SearchState& state, const Budget& budget) {
 
 SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates) {
   if (problem.cost.additive()) return sum_of_costs(gates, problem.cost);
-  Circuit circuit = without_operations(problem.circuit);
-  circuit.operations.assign(gates.begin(), gates.end());
-  return search_cost_of(circuit, problem.cost);
+  return search_cost_of(problem.circuit, gates, problem.cost);
 }
 
 circuit::DerivedGates FixedPoint::try_rewrite(std::span<const Operation> gates,

@@ -21,6 +21,12 @@ SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   return sum;
 }
 
+/// Returns whether the operations of a segment are its gates.
+bool is_plain(const Segment& segment) {
+  return segment.before == nullptr && segment.boxed == nullptr && segment.condition == nullptr &&
+         !segment.boundary;
+}
+
 std::size_t operations_of(const Version& version) {
   std::size_t operations = 0;
   for (const Version::CostedSegment& each : version.segments) {
@@ -110,7 +116,14 @@ SearchCost SearchState::evaluate(Version& version, const Cost& cost) const {
     each.cost = cost_of_segment(*each.segment, cost);
     version.cost += each.cost;
   }
-  return cost.additive() ? version.cost : search_cost_of(circuit_of(version), cost);
+  return cost.additive() ? version.cost : whole_cost_of(version, cost);
+}
+
+SearchCost SearchState::whole_cost_of(const Version& version, const Cost& cost) const {
+  const bool is_one_list = version.segments.size() == 1 && is_plain(*version.segments[0].segment);
+  if (!is_one_list) return search_cost_of(circuit_of(version), cost);
+  // A large circuit takes longer to copy than its cost to compute.
+  return search_cost_of(problem_.circuit, version.segments[0].segment->gates, cost);
 }
 
 void SearchState::run_for(const Problem& other, const std::function<void()>& search) {
@@ -154,7 +167,7 @@ bool SearchState::has_only_eighth_turns() const {
 
 SearchCost SearchState::cost_of(const Version& version) const {
   if (searched_->cost.additive()) return version.cost;
-  return search_cost_of(circuit_of(version), searched_->cost);
+  return whole_cost_of(version, searched_->cost);
 }
 
 void SearchState::replace_in(Version& version, std::size_t segment,

@@ -164,6 +164,8 @@ class SearchState {
 
  private:
   [[nodiscard]] Circuit circuit_without_gates(const Angle& phase) const;
+  /// Returns the cost of the circuit of a version, also if it is no sum.
+  [[nodiscard]] SearchCost whole_cost_of(const Version& version, const Cost& cost) const;
   /// Returns the best circuit; the state has no best version afterwards.
   [[nodiscard]] Circuit take_best_circuit();
   [[nodiscard]] Version first_version(std::span<const Operation> operations,
