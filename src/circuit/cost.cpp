@@ -4,14 +4,54 @@
 #include <array>
 #include <charconv>
 #include <set>
+#include <span>
+#include <vector>
 
-#include "circuit/critical_path.hpp"
+#include "circuit/operation_costs.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/bit_expression.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
 namespace {
+
+/// Returns the weight of the heaviest chain of operations over the qubits and classical bits of a
+/// circuit, where `weight_of` returns the weight of an operation. Every operation, barriers
+/// included, comes after those before it on its qubits, and after those that write the classical
+/// bits it reads.
+template <typename WeightOf>
+std::uint64_t critical_path(const Circuit& circuit, std::span<const Operation> operations,
+                            const WeightOf& weight_of) {
+  std::uint64_t longest = 0;
+  std::vector<std::uint64_t> level(circuit.qubit_count(), 0);
+  std::vector<std::uint64_t> bit_level(circuit.bit_count(), 0);
+  for (const Operation& operation : operations) {
+    std::uint64_t end = 0;
+    for (const Qubit qubit : operation.qubits) end = std::max(end, level[qubit]);
+    for (const Condition& condition : operation.conditions()) {
+      if (condition.expression != nullptr) {
+        for (const ClassicalBit bit : bits_read(*condition.expression)) {
+          end = std::max(end, bit_level.at(bit));
+        }
+        continue;
+      }
+      const Register read = tested_bits(circuit, condition);
+      for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
+        end = std::max(end, bit_level[bit]);
+      }
+    }
+    end += weight_of(operation);
+    for (const Qubit qubit : operation.qubits) level[qubit] = end;
+    if (operation.classical != nullptr) {
+      for (const ClassicalBit bit : operation.classical->bits) {
+        bit_level[bit] = std::max(bit_level[bit], end);
+      }
+    }
+    longest = std::max(longest, end);
+  }
+  return longest;
+}
 
 bool counts_as_gate(const Operation& operation) { return operation.kind == OperationKind::gate; }
 
@@ -34,8 +74,26 @@ constexpr std::array kCosts = {
              nullptr, counts_as_t, Combination::critical_path},
 };
 
+constexpr bool has_row_for_each_kind() {
+  for (std::size_t i = 0; i < kCosts.size(); ++i) {
+    if (kCosts[i].kind != static_cast<CostKind>(i)) return false;
+  }
+  return kCosts.size() == static_cast<std::size_t>(CostKind::t_depth) + 1;
+}
+static_assert(has_row_for_each_kind(), "a kind is the index of its row");
+
 bool is_multiple_of_quarter_turn(const Angle& angle) {
-  return angle.is_pi_multiple() && (angle.pi_part() * Rational(2)).is_integer();
+  return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
+}
+
+/// Returns what an objective that is a critical path, or else a sum, adds up to.
+std::uint64_t units_of_operations(const Objective& objective, const Circuit& circuit,
+                                  std::span<const Operation> operations) {
+  const auto units_of = [&](const Operation& operation) { return objective.gate_units(operation); };
+  if (!objective.additive()) return critical_path(circuit, operations, units_of);
+  std::uint64_t sum = 0;
+  for (const Operation& operation : operations) sum += units_of(operation);
+  return sum;
 }
 
 }  // namespace
@@ -52,8 +110,9 @@ GateCounts count_gates(const Circuit& circuit) {
   GateCounts counts;
   for (const CostName& cost : kCosts) {
     if (cost.combination == Combination::sum || cost.count == nullptr) continue;
-    counts.*cost.count = circuit::critical_path(
-        circuit, [&](const Operation& operation) { return cost.counts(operation) ? 1U : 0U; });
+    counts.*cost.count =
+        critical_path(circuit, circuit.operations,
+                      [&](const Operation& operation) { return cost.counts(operation) ? 1U : 0U; });
   }
   for (const Operation& operation : circuit.operations) {
     for (const CostName& cost : kCosts) {
@@ -65,12 +124,7 @@ GateCounts count_gates(const Circuit& circuit) {
 
 std::span<const CostName> cost_names() { return kCosts; }
 
-const CostName& cost_name(CostKind kind) {
-  for (const CostName& cost : kCosts) {
-    if (cost.kind == kind) return cost;
-  }
-  throw InternalError("a cost kind has no row in the list");
-}
+const CostName& cost_name(CostKind kind) { return kCosts.at(static_cast<std::size_t>(kind)); }
 
 const CostName* find_cost(std::string_view name) {
   for (const CostName& cost : kCosts) {
@@ -127,13 +181,7 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
   if (!circuit.declared_gates.empty()) return units_of(with_expanded_calls(circuit));
-  if (!additive()) {
-    return circuit::critical_path(
-        circuit, [this](const Operation& operation) { return gate_units(operation); });
-  }
-  std::uint64_t sum = 0;
-  for (const Operation& operation : circuit.operations) sum += gate_units(operation);
-  return sum;
+  return units_of_operations(*this, circuit, circuit.operations);
 }
 
 std::uint64_t Objective::units_per_one() const {
@@ -199,10 +247,15 @@ std::string Cost::describe(const CostValue& value) const {
 
 CostValue cost_of(const Circuit& circuit, const Cost& cost) {
   if (!circuit.declared_gates.empty()) return cost_of(with_expanded_calls(circuit), cost);
+  return circuit::cost_of_operations(circuit, circuit.operations, cost);
+}
+
+CostValue circuit::cost_of_operations(const Circuit& circuit, std::span<const Operation> operations,
+                                      const Cost& cost) {
   CostValue value;
   const std::span<const Objective> objectives = cost.objectives();
   for (std::size_t i = 0; i < objectives.size(); ++i) {
-    value.units[i] = objectives[i].units_of(circuit);
+    value.units[i] = units_of_operations(objectives[i], circuit, operations);
   }
   return value;
 }

@@ -36,6 +36,28 @@ bool offers_as_written(const GateSet& set, const Operation& operation) {
   });
 }
 
+/// Returns whether a translation leaves the operation as it is.
+bool stays(const GateSet& set, const Operation& operation) {
+  return operation.kind != OperationKind::gate || offers_as_written(set, operation);
+}
+
+/// Looks now and then whether to stop.
+class LookForStop {
+ public:
+  explicit LookForStop(const std::stop_token& stop) : stop_(stop) {}
+
+  /// Called before each operation. Throws Stopped.
+  void at_next() {
+    if (operations_++ % kOperationsALook == 0 && stop_.stop_requested()) {
+      throw Stopped("stopped while translating the circuit");
+    }
+  }
+
+ private:
+  const std::stop_token& stop_;
+  std::size_t operations_ = 0;
+};
+
 std::vector<GateKind> gates_in_turns(const GateSet& set) {
   std::vector<GateKind> gates;
   for (const GateSetEntry& entry : set.entries) {
@@ -101,15 +123,13 @@ void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
 Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
                   circuit::GateByGateHistory* recorded) {
   target::Derivations derivations(set);
+  LookForStop look(stop);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
   result.gates_in_turns = gates_in_turns(set);
-  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
-    if (i % kOperationsALook == 0 && stop.stop_requested()) {
-      throw Stopped("stopped while translating the circuit");
-    }
-    const Operation& operation = circuit.operations[i];
-    if (operation.kind != OperationKind::gate || offers_as_written(set, operation)) {
+  for (const Operation& operation : circuit.operations) {
+    look.at_next();
+    if (stays(set, operation)) {
       result.operations.push_back(operation);
       if (recorded != nullptr) recorded->keep();
       continue;
@@ -129,6 +149,16 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
 }
 
 }  // namespace
+
+bool target::is_translated(const Circuit& circuit, const GateSet& set,
+                           const std::stop_token& stop) {
+  LookForStop look(stop);
+  return circuit.gates_in_turns == gates_in_turns(set) &&
+         std::ranges::all_of(circuit.operations, [&](const Operation& operation) {
+           look.at_next();
+           return stays(set, operation);
+         });
+}
 
 circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet& set,
                                            const std::stop_token& stop) {

@@ -35,17 +35,17 @@ bool is_coupled(const Circuit& circuit, const PassContext& context) {
 /// Continues with free SWAP gates and simplifies; returns whether that costs less.
 bool take_once(DerivedCircuit& now, const PassContext& context, const Simplification& simplify) {
   PassFigures figures;
-  DerivedCircuit better = run_pipeline(kFreeSwaps, now.circuit, context, figures);
-  if (better.permutation.empty()) return false;
-  better.append(simplify(better.circuit));
-  if (cost_of(now.circuit, context.cost) <= cost_of(better.circuit, context.cost)) return false;
-  now.append(std::move(better));
+  std::optional<DerivedCircuit> better = run_pipeline(kFreeSwaps, now.circuit, context, figures);
+  if (!better || better->permutation.empty()) return false;
+  better->append(simplify(better->circuit));
+  if (cost_of(now.circuit, context.cost) <= cost_of(better->circuit, context.cost)) return false;
+  now.append(*std::move(better));
   return true;
 }
 
 }  // namespace
 
-DerivedCircuit translated(const Circuit& circuit, const PassContext& context) {
+std::optional<DerivedCircuit> translated(const Circuit& circuit, const PassContext& context) {
   PassFigures figures;
   return run_pipeline(kTranslation, circuit, context, figures);
 }
@@ -54,10 +54,14 @@ std::optional<SimplifiedStart> simplified_start(const Circuit& input,
                                                 const Circuit& plain_translation,
                                                 const PassContext& context) {
   PassFigures figures;
-  DerivedCircuit start = run_pipeline(kBeforeTranslation, input, context, figures);
-  if (has_operations_of(start.circuit, input)) return std::nullopt;
+  std::optional<DerivedCircuit> simplified =
+      run_pipeline(kBeforeTranslation, input, context, figures);
+  if (!simplified || has_operations_of(simplified->circuit, input)) return std::nullopt;
+  DerivedCircuit start = *std::move(simplified);
   try {
-    start.append(run_pipeline(kTranslation, start.circuit, context, figures));
+    std::optional<DerivedCircuit> in_set =
+        run_pipeline(kTranslation, start.circuit, context, figures);
+    if (in_set) start.append(*std::move(in_set));
   } catch (const InputError&) {
     return std::nullopt;  // the set, which expresses the input, lacks a gate for what is simpler
   }
@@ -71,11 +75,11 @@ std::optional<SimplifiedStart> simplified_start(const Circuit& input,
 
 KnownStates simplify_result(DerivedCircuit& result, const PassContext& context) {
   PassFigures figures;
-  DerivedCircuit simplified = run_pipeline(kEnd, result.circuit, context, figures);
-  if (has_operations_of(simplified.circuit, result.circuit)) return {};
-  if (cost_of(result.circuit, context.cost) < cost_of(simplified.circuit, context.cost)) return {};
-  if (!is_coupled(simplified.circuit, context)) return {};
-  result.append(std::move(simplified));
+  std::optional<DerivedCircuit> simplified = run_pipeline(kEnd, result.circuit, context, figures);
+  if (!simplified || has_operations_of(simplified->circuit, result.circuit)) return {};
+  if (cost_of(result.circuit, context.cost) < cost_of(simplified->circuit, context.cost)) return {};
+  if (!is_coupled(simplified->circuit, context)) return {};
+  result.append(*std::move(simplified));
   return figures.known_states;
 }
 

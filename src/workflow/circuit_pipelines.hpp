@@ -11,9 +11,10 @@
 namespace quartz::workflow {
 
 /// Returns a circuit in the gates of the set, and in the directions of the coupling map as far as
-/// gates can be reversed. Throws InputError for a circuit that the set cannot express, and Stopped.
-[[nodiscard]] circuit::DerivedCircuit translated(const Circuit& circuit,
-                                                 const optimizer::PassContext& context);
+/// gates can be reversed; nothing if it is in these already. Throws InputError for a circuit that
+/// the set cannot express, and Stopped.
+[[nodiscard]] std::optional<circuit::DerivedCircuit> translated(
+    const Circuit& circuit, const optimizer::PassContext& context);
 
 /// A circuit, and how many gates are gone because of known states.
 struct SimplifiedStart {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
+#include "circuit/operation_costs.hpp"
+#include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/operation.hpp"
 
@@ -39,6 +42,21 @@ struct SearchCost {
 
 [[nodiscard]] inline SearchCost search_cost_of(const Circuit& circuit, const Cost& cost) {
   return {cost_of(circuit, cost), count_gates(circuit).total};
+}
+
+/// Returns the cost of a circuit with these operations in place of its own, of which no copy is
+/// made unless the circuit has declared gates.
+[[nodiscard]] inline SearchCost search_cost_of(const Circuit& circuit,
+                                               std::span<const Operation> operations,
+                                               const Cost& cost) {
+  if (!circuit.declared_gates.empty()) {
+    Circuit whole = without_operations(circuit);
+    whole.operations.assign(operations.begin(), operations.end());
+    return search_cost_of(whole, cost);
+  }
+  const auto gates = std::ranges::count(operations, OperationKind::gate, &Operation::kind);
+  return {circuit::cost_of_operations(circuit, operations, cost),
+          static_cast<std::uint64_t>(gates)};
 }
 
 }  // namespace quartz::optimizer

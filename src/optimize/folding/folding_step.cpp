@@ -1,9 +1,11 @@
 #include "optimize/folding/folding_step.hpp"
 
 namespace quartz::optimizer {
-const FoldingStep& FoldingSteps::of(const Operation& operation) {
-  const auto [entry, is_new] = steps_.try_emplace(key_of_quarter_turns(operation));
-  if (is_new) entry->second = step_of(operation);
+
+FoldingSteps::Number FoldingSteps::number_of(const Operation& gate) {
+  const auto next = static_cast<Number>(steps_.size());
+  const auto [entry, is_new] = numbers_.try_emplace(key_of_quarter_turns(gate), next);
+  if (is_new) steps_.push_back(std::make_unique<FoldingStep>(step_of(gate)));
   return entry->second;
 }
 

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "optimize/folding/rotation_writer.hpp"
 #include "optimize/pauli/pauli_action.hpp"
@@ -23,20 +25,29 @@ struct FoldingStep {
   PauliAction pushed_forward;
 };
 
-/// Computes the steps of gates, each once.
+/// Computes the steps of gates, each once, and numbers them.
 class FoldingSteps {
  public:
-  explicit FoldingSteps(const RotationWriter& writer) : writer_(writer) {}
+  using Number = std::uint32_t;
+  /// Number of the step without any effect, which black boxes have.
+  static constexpr Number kOfBoxes = 0;
 
+  explicit FoldingSteps(const RotationWriter& writer) : writer_(writer) {
+    steps_.push_back(std::make_unique<FoldingStep>());
+  }
+
+  /// Returns the number of the step of a gate.
+  [[nodiscard]] Number number_of(const Operation& gate);
   /// Returns a reference that is valid as long as this object.
-  [[nodiscard]] const FoldingStep& of(const Operation& operation);
+  [[nodiscard]] const FoldingStep& operator[](Number number) const { return *steps_[number]; }
 
  private:
   [[nodiscard]] FoldingStep step_of(const Operation& operation) const;
 
   const RotationWriter& writer_;
-  /// Steps by gate and angles, as multiples of pi/2 modulo 4 pi.
-  std::unordered_map<std::uint64_t, FoldingStep> steps_;
+  /// Numbers by gate and angles, as multiples of pi/2 modulo 4 pi.
+  std::unordered_map<std::uint64_t, Number> numbers_;
+  std::vector<std::unique_ptr<const FoldingStep>> steps_;  ///< by number
 };
 
 }  // namespace quartz::optimizer

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/freed_memory.hpp"
 #include "optimize/folding/folding_step.hpp"
 #include "optimize/folding/open_rotations.hpp"
 #include "optimize/folding/rotation_writer.hpp"
@@ -31,8 +33,9 @@ constexpr std::size_t kGatesInMilliseconds = std::size_t{1} << 14U;
 /// allocates memory only for a merge.
 class Folding {
  public:
-  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set)
-      : gates_(gates), qubits_(qubits), writer_(set), steps_(writer_) {
+  Folding(std::span<const Operation> gates, std::uint32_t qubits, const GateSet& set,
+          bool record_history)
+      : gates_(gates), qubits_(qubits), records_(record_history), writer_(set), steps_(writer_) {
     places_.reserve(gates_.size());
     for (std::size_t i = 0; i < gates_.size(); ++i) places_.push_back(place_of(i));
   }
@@ -43,14 +46,19 @@ class Folding {
   [[nodiscard]] circuit::DerivedGates result() const;
 
  private:
-  /// A gate at its position in the circuit. Contains all that a pass needs, to keep memory traffic
-  /// low.
+  // Values that are no qubits.
+  static constexpr Qubit kNoQubit = ~0U;
+  static constexpr Qubit kMoreQubits = ~0U - 1;
+
+  /// A gate at its position in the circuit. Contains all that a pass needs, in few bytes: passes
+  /// over large circuits are as fast as these are read from the memory.
   struct Place {
-    const FoldingStep* step = nullptr;
-    std::uint32_t gate = 0;         ///< index in gates_ and, beyond its end, in written_
-    std::array<Qubit, 2> qubits{};  ///< the first two qubits
-    std::uint32_t qubit_count = 0;
+    std::uint32_t gate = 0;  ///< index in gates_ and, beyond its end, in written_
+    FoldingSteps::Number step = FoldingSteps::kOfBoxes;
+    /// The qubits of a gate on at most two, before kNoQubit; kMoreQubits for any other gate.
+    std::array<Qubit, 2> qubits{kNoQubit, kNoQubit};
   };
+  static_assert(sizeof(Place) == 16, "a place stays small");
   /// Rotations merged in the pass: the gates at the position of the first one.
   struct Rewrite {
     std::vector<Operation> gates;
@@ -65,29 +73,34 @@ class Folding {
   }
   [[nodiscard]] Place place_of(std::size_t gate) {
     const Operation& operation = operation_of(gate);
-    static const FoldingStep box;
-    const FoldingStep& step = is_black_box(operation) ? box : steps_.of(operation);
-    Place place{&step, static_cast<std::uint32_t>(gate), {}, 0};
-    place.qubit_count = static_cast<std::uint32_t>(operation.qubits.size());
-    for (std::size_t i = 0; i < std::min<std::size_t>(place.qubit_count, 2); ++i) {
-      place.qubits[i] = operation.qubits[i];
+    const auto& qubits = operation.qubits;
+    Place place{.gate = static_cast<std::uint32_t>(gate)};
+    if (!is_black_box(operation)) place.step = steps_.number_of(operation);
+    if (qubits.size() <= place.qubits.size()) {
+      std::copy(qubits.begin(), qubits.end(), place.qubits.begin());
+    } else {
+      place.qubits[0] = kMoreQubits;
     }
     return place;
   }
   [[nodiscard]] std::span<const Qubit> qubits_of(const Place& place) const {
-    if (place.qubit_count <= place.qubits.size()) {
-      return std::span(place.qubits).first(place.qubit_count);
+    if (place.qubits[0] == kMoreQubits) {
+      const Operation& operation = operation_of(place.gate);
+      return {operation.qubits.data(), operation.qubits.size()};
     }
-    const Operation& operation = operation_of(place.gate);
-    return {operation.qubits.data(), operation.qubits.size()};
+    const auto count = std::ranges::find(place.qubits, kNoQubit) - place.qubits.begin();
+    return std::span(place.qubits).first(static_cast<std::size_t>(count));
   }
 
+  /// Releases written gates that a later pass has merged with others.
+  void release_merged();
   /// Records a pass; the gates from number `first_new` on were written by it.
   void record(std::span<const Place> before, std::size_t first_new);
 
   std::span<const Operation> gates_;  ///< the input
-  std::vector<Operation> written_;    ///< gates that contain merged rotations
+  std::deque<Operation> written_;     ///< gates that contain merged rotations
   std::uint32_t qubits_;
+  bool records_;  ///< whether the derivation is recorded
   RotationWriter writer_;
   FoldingSteps steps_;
   std::vector<Place> places_;  ///< the circuit
@@ -121,7 +134,7 @@ class Folding::Pass {
       const std::uint32_t rewrite = rewrite_of(i);
       if (rewrite == kAsItWas) result.push_back(folding_.places_[i]);
       if (rewrite == kAsItWas || rewrite == kTakenAway) continue;
-      for (Operation& operation : rewrites_[rewrite].gates) {
+      for (Operation& operation : std::exchange(rewrites_[rewrite].gates, {})) {
         folding_.written_.push_back(std::move(operation));
         result.push_back(folding_.place_of(folding_.gates_.size() + folding_.written_.size() - 1));
       }
@@ -155,16 +168,17 @@ class Folding::Pass {
 
   void visit(std::size_t index) {
     const Place& place = folding_.places_[index];
-    if (place.step->merges[view_]) {
-      visit_rotation(index);
+    const FoldingStep& step = folding_.steps_[place.step];
+    if (step.merges[view_]) {
+      visit_rotation(index, *step.rotation);
     } else {
-      visit_other(*place.step, folding_.qubits_of(place), gate_at(index));
+      visit_other(step, folding_.qubits_of(place), gate_at(index));
     }
   }
 
-  void visit_rotation(std::size_t index) {
+  void visit_rotation(std::size_t index, const PauliRotation& rotation) {
     const Place& place = folding_.places_[index];
-    const LocalPauli& axis = place.step->rotation->axis;
+    const LocalPauli& axis = rotation.axis;
     const std::span<const Qubit> qubits = folding_.qubits_of(place);
     const PauliRows::ConstRow row = frame_.pull_back(axis, qubits);
     const auto phase = static_cast<std::uint32_t>(paulis_.phase(row));
@@ -198,7 +212,8 @@ class Folding::Pass {
     }
     if (const Decomposition* const parts = general_decomposition(gate(operation.gate))) {
       for (const Operation& part : instantiate(*parts, operation).operations) {
-        visit_other(folding_.steps_.of(part), {part.qubits.data(), part.qubits.size()}, part);
+        const FoldingStep& step_of_part = folding_.steps_[folding_.steps_.number_of(part)];
+        visit_other(step_of_part, {part.qubits.data(), part.qubits.size()}, part);
       }
       return;
     }
@@ -267,12 +282,26 @@ class Folding::Pass {
 bool Folding::pass(bool clifford_rotations_merge, const Budget& budget) {
   Pass pass(*this, clifford_rotations_merge);
   pass.run(budget);
-  if (pass.changed()) {
-    const std::size_t first_new = gates_.size() + written_.size();
-    const std::vector<Place> before = std::exchange(places_, pass.places());
+  if (!pass.changed()) return false;
+  const std::size_t first_new = gates_.size() + written_.size();
+  const std::vector<Place> before = std::exchange(places_, pass.places());
+  if (records_) {
     record(before, first_new);
+  } else {
+    derivation_ = circuit::Derivation::unrecorded();
   }
-  return pass.changed();
+  release_merged();
+  return true;
+}
+
+void Folding::release_merged() {
+  std::deque<Operation> left;
+  for (Place& place : places_) {
+    if (place.gate < gates_.size()) continue;
+    left.push_back(std::move(written_[place.gate - gates_.size()]));
+    place.gate = static_cast<std::uint32_t>(gates_.size() + left.size() - 1);
+  }
+  written_ = std::move(left);
 }
 
 /// Appends one exchange: all rotations that a pass merges are about the same operators in one view.
@@ -304,9 +333,9 @@ circuit::DerivedGates Folding::result() const {
 }
 
 circuit::DerivedGates fold_at_once(std::span<const Operation> gates, std::uint32_t qubits,
-                                   const GateSet& set, const Budget& budget) {
+                                   const GateSet& set, const Budget& budget, bool record_history) {
   ensure(gates.size() < (std::size_t{1} << 30U), "gates are counted in 32 bits");
-  Folding folding(gates, qubits, set);
+  Folding folding(gates, qubits, set, record_history);
   // There are two views: in one, rotations by multiples of pi/2 belong to the frame and do not
   // close other rotations; in the other they are rotations and merge. Each merge removes a gate, or
   // keeps the number of gates at fewer places, so this terminates; four rounds of both views
@@ -318,17 +347,20 @@ circuit::DerivedGates fold_at_once(std::span<const Operation> gates, std::uint32
     if (!first_view && !second_view) break;
     if (gates.size() > kGatesInMilliseconds && budget.spent()) break;
   }
+  // The passes have freed small blocks; the result needs a large one.
+  release_freed_memory(gates.size());
   return folding.result();
 }
 
 }  // namespace
 
 circuit::DerivedGates fold_rotations(std::span<const Operation> gates, std::uint32_t qubits,
-                                     const GateSet& set, const Budget& budget) {
+                                     const GateSet& set, const Budget& budget,
+                                     bool record_history) {
   // A circuit with few gates uses few of its qubits; unused qubits are left out.
   const bool is_sparse = gates.size() < qubits / 4;
   if (qubits <= kMaxFoldedQubits && !is_sparse) {
-    return fold_at_once(gates, qubits, set, budget);
+    return fold_at_once(gates, qubits, set, budget, record_history);
   }
   std::vector<Operation> all;
   all.reserve(gates.size());
@@ -339,7 +371,7 @@ circuit::DerivedGates fold_rotations(std::span<const Operation> gates, std::uint
     circuit::DerivedGates folded =
         is_over ? circuit::DerivedGates::unchanged(group.gates)
                 : fold_at_once(group.gates, static_cast<std::uint32_t>(group.qubits.size()), set,
-                               budget);
+                               budget, record_history);
     parts.add(std::move(group.places), group.qubits, folded.derivation);
     phase.add_phase(folded.phase);
     append_group(group, std::move(folded.gates), all);

@@ -16,20 +16,25 @@ namespace {
 
 using circuit::DerivedCircuit;
 
-DerivedCircuit run_translation(const Circuit& circuit, const PassContext& context,
-                               PassFigures& /*figures*/) {
+std::optional<DerivedCircuit> run_translation(const Circuit& circuit, const PassContext& context,
+                                              PassFigures& /*figures*/) {
+  if (target::is_translated(circuit, context.set, context.stop)) return std::nullopt;
+  if (!context.records) {
+    return DerivedCircuit{translate(circuit, context.set, context.stop),
+                          circuit::Derivation::unrecorded()};
+  }
   return target::translated(circuit, context.set, context.stop);
 }
 
-DerivedCircuit run_directions(const Circuit& circuit, const PassContext& context,
-                              PassFigures& /*figures*/) {
-  if (context.coupling == nullptr || !context.coupling->directed()) {
-    return DerivedCircuit::first(circuit);
-  }
+std::optional<DerivedCircuit> run_directions(const Circuit& circuit, const PassContext& context,
+                                             PassFigures& /*figures*/) {
+  if (context.coupling == nullptr || !context.coupling->directed()) return std::nullopt;
   return Directions(context.set, *context.coupling).fix_gate_directions(circuit);
 }
 
-DerivedCircuit run_resets(const Circuit& circuit, const GateSet* set, PassFigures& figures) {
+std::optional<DerivedCircuit> run_resets(const Circuit& circuit, const GateSet* set,
+                                         PassFigures& figures) {
+  if (!has_resets(circuit)) return std::nullopt;
   SimplifiedCircuit simplified = simplify_around_resets(circuit, set);
   figures.known_states += simplified.changes;
   return std::move(simplified.derived);
@@ -37,22 +42,20 @@ DerivedCircuit run_resets(const Circuit& circuit, const GateSet* set, PassFigure
 
 /// CNOTs of any set but that of the target are rewritten with the gates around them, whereas those
 /// of the target are left to the search.
-DerivedCircuit run_linear_blocks(const Circuit& circuit, const PassContext& context,
-                                 PassFigures& /*figures*/) {
+std::optional<DerivedCircuit> run_linear_blocks(const Circuit& circuit, const PassContext& context,
+                                                PassFigures& /*figures*/) {
   const bool is_directed = context.coupling != nullptr && context.coupling->directed();
   if (is_directed || context.set.contains(make_operation(GateKind::cx, {0, 1}))) {
-    return DerivedCircuit::first(circuit);
+    return std::nullopt;
   }
   return shorten_linear_blocks(circuit, context.coupling);
 }
 
-DerivedCircuit run_free_swaps(const Circuit& circuit, const PassContext& context,
-                              PassFigures& /*figures*/) {
+std::optional<DerivedCircuit> run_free_swaps(const Circuit& circuit, const PassContext& context,
+                                             PassFigures& /*figures*/) {
   const SwapPlaces places =
       context.coupling != nullptr ? SwapPlaces::at_the_end : SwapPlaces::anywhere;
-  std::optional<DerivedCircuit> swapped =
-      with_free_swaps(circuit, context.set, context.cost, places);
-  return swapped ? *std::move(swapped) : DerivedCircuit::first(circuit);
+  return with_free_swaps(circuit, context.set, context.cost, places);
 }
 
 constexpr std::array kPasses{
@@ -83,19 +86,21 @@ const CircuitPass& circuit_pass(std::string_view name) {
   return *found;
 }
 
-circuit::DerivedCircuit run_pipeline(std::span<const std::string_view> pipeline,
-                                     const Circuit& circuit, const PassContext& context,
-                                     PassFigures& figures) {
+std::optional<DerivedCircuit> run_pipeline(std::span<const std::string_view> pipeline,
+                                           const Circuit& circuit, const PassContext& context,
+                                           PassFigures& figures) {
   std::optional<DerivedCircuit> result;
   for (const std::string_view name : pipeline) {
-    const CircuitPass& pass = circuit_pass(name);
-    if (!result) {
-      result = pass.run(circuit, context, figures);
+    std::optional<DerivedCircuit> next =
+        circuit_pass(name).run(result ? result->circuit : circuit, context, figures);
+    if (!next) continue;
+    if (result) {
+      result->append(*std::move(next));
     } else {
-      result->append(pass.run(result->circuit, context, figures));
+      result = std::move(next);
     }
   }
-  return result ? *std::move(result) : DerivedCircuit::first(circuit);
+  return result;
 }
 
 }  // namespace quartz::optimizer

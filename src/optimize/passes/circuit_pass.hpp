@@ -1,6 +1,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -21,6 +22,7 @@ struct PassContext {
   const Cost& cost;
   const CouplingMap* coupling = nullptr;  ///< null: gates may act on any qubits
   std::stop_token stop = {};
+  bool records = true;  ///< whether translations record how they derive the circuit
 };
 
 /// What passes report besides the circuit; each adds to it.
@@ -32,9 +34,10 @@ struct PassFigures {
 struct CircuitPass {
   std::string_view name;
   std::string_view description;
-  /// Returns a circuit that is equal up to its permutation, derived from the argument.
-  circuit::DerivedCircuit (*run)(const Circuit& circuit, const PassContext& context,
-                                 PassFigures& figures);
+  /// Returns a circuit that is equal up to its permutation, derived from the argument; nothing if
+  /// that stays as it is, because copies of a large circuit take time and memory.
+  std::optional<circuit::DerivedCircuit> (*run)(const Circuit& circuit, const PassContext& context,
+                                                PassFigures& figures);
 };
 
 /// Returns the list of passes.
@@ -45,10 +48,10 @@ struct CircuitPass {
 /// Passes that run one after the other: a value, made of names from the list.
 using Pipeline = std::initializer_list<std::string_view>;
 
-/// Runs the passes of a pipeline on a circuit. Throws what they throw.
-[[nodiscard]] circuit::DerivedCircuit run_pipeline(std::span<const std::string_view> pipeline,
-                                                   const Circuit& circuit,
-                                                   const PassContext& context,
-                                                   PassFigures& figures);
+/// Runs the passes of a pipeline on a circuit. Returns nothing if all of them leave it as it is.
+/// Throws what they throw.
+[[nodiscard]] std::optional<circuit::DerivedCircuit> run_pipeline(
+    std::span<const std::string_view> pipeline, const Circuit& circuit, const PassContext& context,
+    PassFigures& figures);
 
 }  // namespace quartz::optimizer

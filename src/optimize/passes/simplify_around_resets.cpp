@@ -51,11 +51,14 @@ class Simplification {
 
 }  // namespace
 
-SimplifiedCircuit simplify_around_resets(const Circuit& circuit, const GateSet* set) {
-  const bool has_resets = std::ranges::any_of(circuit.operations, [](const Operation& operation) {
+bool has_resets(const Circuit& circuit) {
+  return std::ranges::any_of(circuit.operations, [](const Operation& operation) {
     return operation.kind == OperationKind::reset && operation.conditions().empty();
   });
-  if (!has_resets) return {circuit::DerivedCircuit::first(circuit), {}};
+}
+
+SimplifiedCircuit simplify_around_resets(const Circuit& circuit, const GateSet* set) {
+  if (!has_resets(circuit)) return {circuit::DerivedCircuit::first(circuit), {}};
   try {
     Simplification now(circuit);
     now.apply(simplify_on_prepared_qubits(now.circuit(), set));

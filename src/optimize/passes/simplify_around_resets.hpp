@@ -6,6 +6,9 @@
 
 namespace quartz::optimizer {
 
+/// Returns whether a circuit has unconditional resets. Others are not simplified around them.
+[[nodiscard]] bool has_resets(const Circuit& circuit);
+
 /// A circuit that was simplified around its resets.
 struct SimplifiedCircuit {
   circuit::DerivedCircuit derived;

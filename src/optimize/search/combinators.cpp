@@ -147,9 +147,7 @@ Outcome Pass::run_applicable(SearchState& state, const Budget& budget) {
 
 SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates) {
   if (problem.cost.additive()) return sum_of_costs(gates, problem.cost);
-  Circuit circuit = without_operations(problem.circuit);
-  circuit.operations.assign(gates.begin(), gates.end());
-  return search_cost_of(circuit, problem.cost);
+  return search_cost_of(problem.circuit, gates, problem.cost);
 }
 
 circuit::DerivedGates FixedPoint::try_rewrite(std::span<const Operation> gates,
@@ -214,7 +212,7 @@ Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget
   const Version before = may_get_worse ? state.now() : Version();
   const SearchCost cost_before = may_get_worse ? state.cost() : SearchCost();
   for (std::size_t i = 0; i < state.segment_count() && !limits.spent(); ++i) {
-    const std::vector<Operation>& gates = state.segment(i).gates;
+    const std::span<const Operation> gates = state.segment(i).gates;
     if (gates.empty()) continue;
     circuit::DerivedGates rewritten = rewriter_->rewrite(gates, limits);
     try {
@@ -236,7 +234,7 @@ Outcome RewriteSegments::run_applicable(SearchState& state, const Budget& budget
 bool replace_segments(SearchState& state, SegmentRewriter& rewriter, const Budget& budget) {
   bool has_changed = false;
   for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
-    const std::vector<Operation>& gates = state.segment(i).gates;
+    const std::span<const Operation> gates = state.segment(i).gates;
     if (gates.empty()) continue;
     circuit::DerivedGates rewritten = rewriter.rewrite(gates, budget);
     if (rewritten.derivation.history() == nullptr) continue;

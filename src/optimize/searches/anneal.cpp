@@ -59,7 +59,7 @@ class AnnealedParts {
   explicit AnnealedParts(const SearchState& state)
       : is_divided_(state.wires() > kMaxWires), qubits_(is_divided_ ? kMaxWires : state.wires()) {
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
-      const std::vector<Operation>& gates = state.segment(i).gates;
+      const std::span<const Operation> gates = state.segment(i).gates;
       if (!is_divided_) {
         circuits_.emplace_back(gates);
         continue;

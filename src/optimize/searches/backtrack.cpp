@@ -69,7 +69,7 @@ std::vector<Backtrack::Task> Backtrack::make_tasks(const SearchState& state, con
   std::vector<Task> tasks;
   const std::size_t size = random_() % 2 == 0 ? kLargeSlice : kSmallSlice;
   for (std::size_t i = 0; i < state.segment_count(); ++i) {
-    const std::vector<Operation>& gates = state.segment(i).gates;
+    const std::span<const Operation> gates = state.segment(i).gates;
     if (gates.empty()) continue;
     // Small segments are also searched in slices, because a walk through equal circuits reaches
     // further.

@@ -289,7 +289,7 @@ class CliffordBlocks {
     state.run_pass(kCliffordPass, [&] {
       std::size_t left = state.gate_count();
       for (std::size_t i = 0; i < state.segment_count() && !budget.spent(); ++i) {
-        const std::vector<Operation>& gates = state.segment(i).gates;
+        const std::span<const Operation> gates = state.segment(i).gates;
         if (gates.empty()) continue;
         const double share = fraction(gates.size(), left);
         left -= gates.size();
@@ -355,7 +355,7 @@ class CliffordStart : public Search {
     std::size_t all = 0;
     std::size_t in_large_blocks = 0;
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
-      const std::vector<Operation>& gates = state.segment(i).gates;
+      const std::span<const Operation> gates = state.segment(i).gates;
       all += static_cast<std::size_t>(std::ranges::count_if(gates, is_on_several_qubits));
       for (const GateBlock& block : cliffords_.blocks_of(gates, state.wires())) {
         if (!block.has_kind) continue;

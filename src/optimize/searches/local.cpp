@@ -65,7 +65,7 @@ class SearchLocally : public Search {
   bool search_segment(SearchState& state, std::size_t index, const Budget& budget,
                       LocalOptimality& all) const {
     const Problem& problem = state.problem();
-    const std::vector<Operation>& gates = state.segment(index).gates;
+    const std::span<const Operation> gates = state.segment(index).gates;
     if (gates.empty()) return true;
     LocalSearchLimits limits;
     limits.budget = budget.ended_earlier(kCopiesOfLocalSearch * state.copy_seconds());

@@ -128,7 +128,7 @@ std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) 
 
 circuit::DerivedGates FoldRotations::try_rewrite(std::span<const Operation> gates,
                                                  const Budget& budget) {
-  return fold_rotations(gates, qubits_, set_, budget);
+  return fold_rotations(gates, qubits_, problem_.set, budget, problem_.record.history);
 }
 
 circuit::DerivedGates FoldEqualFunctions::try_rewrite(std::span<const Operation> gates,
@@ -136,9 +136,10 @@ circuit::DerivedGates FoldEqualFunctions::try_rewrite(std::span<const Operation>
   circuit::DerivedGates result = fold_equal_functions(
       gates, wires_, problem_.set, budget, proof_work_for(gates.size(), problem_.amount));
   if (result.gates.size() == gates.size()) return result;
-  const std::size_t left = fold_rotations(result.gates, wires_, problem_.set, budget).gates.size();
-  const std::size_t left_without = fold_rotations(gates, wires_, problem_.set, budget).gates.size();
-  return left < left_without ? result : circuit::DerivedGates::unchanged(gates);
+  const auto left_of = [&](std::span<const Operation> list) {
+    return fold_rotations(list, wires_, problem_.set, budget, false).gates.size();
+  };
+  return left_of(result.gates) < left_of(gates) ? result : circuit::DerivedGates::unchanged(gates);
 }
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)

@@ -15,13 +15,13 @@ inline constexpr PassName kSimplifyPass{"simplify",
 class FoldRotations : public SegmentRewriter {
  public:
   explicit FoldRotations(const Problem& problem)
-      : set_(problem.set), qubits_(segment_wires(problem.circuit)) {}
+      : problem_(problem), qubits_(segment_wires(problem.circuit)) {}
 
  private:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) override;
 
-  const GateSet& set_;
+  const Problem& problem_;
   std::uint32_t qubits_;
 };
 

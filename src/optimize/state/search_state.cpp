@@ -21,6 +21,12 @@ SearchCost cost_of_segment(const Segment& segment, const Cost& cost) {
   return sum;
 }
 
+/// Returns whether the operations of a segment are its gates.
+bool is_plain(const Segment& segment) {
+  return segment.before == nullptr && segment.boxed == nullptr && segment.condition == nullptr &&
+         !segment.boundary;
+}
+
 std::size_t operations_of(const Version& version) {
   std::size_t operations = 0;
   for (const Version::CostedSegment& each : version.segments) {
@@ -29,6 +35,30 @@ std::size_t operations_of(const Version& version) {
     operations += segment.gates.size() + (segment.boundary ? 1 : 0);
   }
   return operations;
+}
+
+/// Returns the time for one copy of a circuit, measured with a part of it, in seconds.
+double seconds_of_copy(std::span<const Operation> operations) {
+  constexpr std::size_t kMostCopied = std::size_t{1} << 16U;
+  if (operations.empty()) return 0;
+  const std::span<const Operation> part =
+      operations.first(std::min(operations.size(), kMostCopied));
+  const auto start = Budget::Clock::now();
+  const std::vector<Operation> copy(part.begin(), part.end());
+  const std::chrono::duration<double> seconds = Budget::Clock::now() - start;
+  return seconds.count() * static_cast<double>(operations.size()) /
+         static_cast<double>(copy.size());
+}
+
+/// Returns a version that does not refer to the circuit under search.
+Version with_own_gates(Version version) {
+  for (Version::CostedSegment& each : version.segments) {
+    if (!each.segment->gates.are_shared()) continue;
+    Segment own = *each.segment;
+    own.gates = std::move(own.gates).take();
+    each.segment = std::make_shared<Segment>(std::move(own));
+  }
+  return version;
 }
 
 std::uint64_t steps_of(const Version& version) {
@@ -80,20 +110,34 @@ SearchState::SearchState(const Problem& problem)
     directions_.emplace(problem.set, *problem.coupling);
   }
   may_have_bodies_ = std::ranges::count_if(problem.circuit.operations, is_conditional_gate) > 1;
-  now_ = first_version(problem.circuit.operations);
+  now_ = given_version();
   now_.phase = problem.circuit.global_phase;
-  copy_seconds_ = seconds();
+  copy_seconds_ = seconds() + seconds_of_copy(problem.circuit.operations);
   best_ = now_;
   best_cost_ = cost();
 }
 
+Version SearchState::given_version() const {
+  std::vector<SegmentPlaces> places;
+  std::vector<Segment> segments =
+      segments_of_circuit(problem_.circuit.operations, problem_.circuit.qubit_count(),
+                          problem_.record.history ? &places : nullptr);
+  return version_of(std::move(segments), std::move(places), Segments::divided);
+}
+
 Version SearchState::first_version(std::span<const Operation> operations, Segments kind) const {
+  std::vector<SegmentPlaces> places;
+  std::vector<Segment> segments =
+      split_into_segments(operations, problem_.circuit.qubit_count(), kind,
+                          problem_.record.history ? &places : nullptr);
+  return version_of(std::move(segments), std::move(places), kind);
+}
+
+Version SearchState::version_of(std::vector<Segment> segments, std::vector<SegmentPlaces> places,
+                                Segments kind) const {
   Version version;
   version.kind = kind;
-  const bool records = problem_.record.history;
-  std::vector<SegmentPlaces> places;
-  for (Segment& segment : split_into_segments(operations, problem_.circuit.qubit_count(), kind,
-                                              records ? &places : nullptr)) {
+  for (Segment& segment : segments) {
     const SearchCost cost = cost_of_segment(segment, searched_->cost);
     version.cost += cost;
     version.segments.push_back({std::make_shared<Segment>(std::move(segment)), cost});
@@ -110,7 +154,14 @@ SearchCost SearchState::evaluate(Version& version, const Cost& cost) const {
     each.cost = cost_of_segment(*each.segment, cost);
     version.cost += each.cost;
   }
-  return cost.additive() ? version.cost : search_cost_of(circuit_of(version), cost);
+  return cost.additive() ? version.cost : whole_cost_of(version, cost);
+}
+
+SearchCost SearchState::whole_cost_of(const Version& version, const Cost& cost) const {
+  const bool is_one_list = version.segments.size() == 1 && is_plain(*version.segments[0].segment);
+  if (!is_one_list) return search_cost_of(circuit_of(version), cost);
+  // A large circuit takes longer to copy than its cost to compute.
+  return search_cost_of(problem_.circuit, version.segments[0].segment->gates, cost);
 }
 
 void SearchState::run_for(const Problem& other, const std::function<void()>& search) {
@@ -154,7 +205,7 @@ bool SearchState::has_only_eighth_turns() const {
 
 SearchCost SearchState::cost_of(const Version& version) const {
   if (searched_->cost.additive()) return version.cost;
-  return search_cost_of(circuit_of(version), searched_->cost);
+  return whole_cost_of(version, searched_->cost);
 }
 
 void SearchState::replace_in(Version& version, std::size_t segment,
@@ -233,6 +284,7 @@ UnformedCircuit SearchState::unformed_circuit(Version version) const {
   const std::uint64_t steps = steps_of(version);
   Circuit empty = circuit_without_gates(version.phase);
   version.gains = {};
+  version = with_own_gates(std::move(version));  // the circuit may be formed after the search
   auto form = [version = std::move(version), empty = std::move(empty),
                records = problem_.record.history] {
     return circuit::DerivedCircuit{with_operations_of(version, empty),

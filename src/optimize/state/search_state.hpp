@@ -164,10 +164,16 @@ class SearchState {
 
  private:
   [[nodiscard]] Circuit circuit_without_gates(const Angle& phase) const;
+  /// Returns the cost of the circuit of a version, also if it is no sum.
+  [[nodiscard]] SearchCost whole_cost_of(const Version& version, const Cost& cost) const;
   /// Returns the best circuit; the state has no best version afterwards.
   [[nodiscard]] Circuit take_best_circuit();
+  /// Returns the version of the problem's circuit.
+  [[nodiscard]] Version given_version() const;
   [[nodiscard]] Version first_version(std::span<const Operation> operations,
                                       Segments kind = Segments::divided) const;
+  [[nodiscard]] Version version_of(std::vector<Segment> segments, std::vector<SegmentPlaces> places,
+                                   Segments kind) const;
   [[nodiscard]] circuit::Derivation derivation_of(const Version& version) const;
   /// Returns the current version, divided into segments of a kind.
   [[nodiscard]] Version divided_into(Segments kind) const;

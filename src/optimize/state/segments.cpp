@@ -64,7 +64,8 @@ class SegmentSplitter {
     // Most circuits are one segment, which contains at least the gates before the first boundary.
     const auto is_boundary = [](const Operation& operation) { return operation.is_boundary(); };
     const auto first_boundary = std::find_if(operations.begin(), operations.end(), is_boundary);
-    segments.back().gates.reserve(static_cast<std::size_t>(first_boundary - operations.begin()));
+    segments.back().gates.own().reserve(
+        static_cast<std::size_t>(first_boundary - operations.begin()));
     for (const Operation& operation : operations) {
       add(operation);
       ++index_;
@@ -135,12 +136,12 @@ class SegmentSplitter {
     box.classical = std::make_shared<const ClassicalPart>(std::move(content));
     put(box, segment);
     if (has_classical_bits(boundary)) {
-      segments[segment].gates.back().qubits.push_back(static_cast<Qubit>(earliest_.size()));
+      segments[segment].gates.own().back().qubits.push_back(static_cast<Qubit>(earliest_.size()));
     }
   }
 
   void put(const Operation& gate, std::size_t segment) {
-    segments[segment].gates.push_back(gate);
+    segments[segment].gates.own().push_back(gate);
     if (records_places_) places_of(segment).gates.push_back(index_);
     for (const Qubit qubit : gate.qubits) earliest_[qubit] = segment;
   }
@@ -206,6 +207,29 @@ std::vector<Segment> with_bodies_only(std::vector<Segment> divided, std::uint32_
 
 }  // namespace
 
+SegmentGates SegmentGates::of_circuit(std::span<const Operation> gates) {
+  SegmentGates shared;
+  shared.shared_ = gates;
+  return shared;
+}
+
+std::vector<Operation> SegmentGates::take() && {
+  return are_shared() ? std::vector<Operation>(begin(), end()) : std::move(own_);
+}
+
+std::vector<Segment> segments_of_circuit(std::span<const Operation> operations,
+                                         std::uint32_t qubits, std::vector<SegmentPlaces>* places) {
+  const auto is_boundary = [](const Operation& operation) { return operation.is_boundary(); };
+  if (std::ranges::any_of(operations, is_boundary)) {
+    return split_into_segments(operations, qubits, Segments::divided, places);
+  }
+  if (places != nullptr) {
+    SegmentPlaces& all = places->emplace_back();
+    for (std::uint32_t i = 0; i < operations.size(); ++i) all.gates.push_back(i);
+  }
+  return {Segment{SegmentGates::of_circuit(operations)}};
+}
+
 std::vector<Segment> split_into_segments(std::span<const Operation> operations,
                                          std::uint32_t qubits, Segments kind,
                                          std::vector<SegmentPlaces>* places) {
@@ -242,9 +266,10 @@ void append_segment(Segment&& segment, std::vector<Operation>& operations) {
     operations.insert(operations.end(), segment.before->begin(), segment.before->end());
   }
   if (operations.empty() && segment.condition == nullptr && segment.boxed == nullptr) {
-    operations = std::move(segment.gates);
+    operations = std::move(segment.gates).take();
   } else {
-    for (Operation& gate : segment.gates) {
+    std::vector<Operation> gates = std::move(segment.gates).take();
+    for (Operation& gate : gates) {
       operations.push_back(is_black_box(gate) ? unboxed(gate, segment) : std::move(gate));
       if (segment.condition != nullptr) operations.back().classical = segment.condition;
     }

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "circuit/record_encoding.hpp"
@@ -11,6 +14,39 @@
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
+
+/// The gates of a segment: a list of its own, or the gates of a circuit that outlives the segment.
+class SegmentGates {
+ public:
+  using value_type = Operation;
+
+  SegmentGates() = default;
+  SegmentGates(std::vector<Operation> gates) : own_(std::move(gates)) {}  // NOLINT: the same gates
+  /// Returns the gates of a circuit, of which no copy is made.
+  [[nodiscard]] static SegmentGates of_circuit(std::span<const Operation> gates);
+
+  [[nodiscard]] const Operation* begin() const { return all().data(); }
+  [[nodiscard]] const Operation* end() const { return begin() + size(); }
+  [[nodiscard]] std::size_t size() const { return all().size(); }
+  [[nodiscard]] bool empty() const { return all().empty(); }
+  [[nodiscard]] const Operation& operator[](std::size_t index) const { return all()[index]; }
+  friend bool operator==(const SegmentGates& a, const std::vector<Operation>& b) {
+    return std::ranges::equal(a.all(), b);
+  }
+
+  /// Returns whether the gates are those of a circuit, of which there is no copy.
+  [[nodiscard]] bool are_shared() const { return !shared_.empty(); }
+  /// Returns the gates, of which a copy is only made if there is none.
+  [[nodiscard]] std::vector<Operation> take() &&;
+  /// Returns the list of gates that are not shared.
+  [[nodiscard]] std::vector<Operation>& own() { return own_; }
+
+ private:
+  [[nodiscard]] std::span<const Operation> all() const { return are_shared() ? shared_ : own_; }
+
+  std::vector<Operation> own_;
+  std::span<const Operation> shared_;
+};
 
 /// Gates between two optimization boundaries, and the boundary after them.
 ///
@@ -21,7 +57,7 @@ namespace quartz::optimizer {
 /// under a condition. A search must keep the black boxes, but may move gates past them on other
 /// wires.
 struct Segment {
-  std::vector<Operation> gates;            ///< unconditional gates, and black boxes
+  SegmentGates gates;                      ///< unconditional gates, and black boxes
   std::optional<Operation> boundary = {};  ///< none after the last segment
   /// The condition under which all of the gates are executed; null if there is none.
   std::shared_ptr<const ClassicalPart> condition = {};
@@ -78,6 +114,12 @@ struct SegmentPlaces {
 [[nodiscard]] std::vector<Segment> split_into_segments(
     std::span<const Operation> operations, std::uint32_t qubits, Segments kind = Segments::divided,
     std::vector<SegmentPlaces>* places = nullptr);
+
+/// Divides a circuit that outlives the segments. If it has no boundaries, the segment shares its
+/// gates: a large circuit is not copied.
+[[nodiscard]] std::vector<Segment> segments_of_circuit(std::span<const Operation> operations,
+                                                       std::uint32_t qubits,
+                                                       std::vector<SegmentPlaces>* places);
 
 /// Appends the operations of a segment to those of a circuit.
 void append_segment(const Segment& segment, std::vector<Operation>& operations);

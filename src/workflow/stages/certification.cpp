@@ -82,7 +82,7 @@ CertificateOptions Certification::certificate_options() const {
         std::thread::hardware_concurrency() > thread_count(state_.options.threads);
     certificate.share = has_idle_core ? kShareOnIdleCore : kCertificateShare;
     certificate.share_before_gain = kShareBeforeGain;
-    if (state_.result.translated.operations.size() >= kMinOperationsOfBehind) {
+    if (state_.translated().operations.size() >= kMinOperationsOfBehind) {
       certificate.share_behind = kShareBehind;
     }
   }
@@ -109,7 +109,7 @@ CertificateOptions Certification::certificate_options() const {
 std::function<circuit::DerivedCircuit()> Certification::form_of_start() const {
   // The translated circuit stays as it is until everything is checked: a large one is not copied.
   if (state_.is_translation) {
-    return [translated = &state_.result.translated, derivation = state_.now.derivation,
+    return [translated = &state_.translated(), derivation = state_.now.derivation,
             permutation = state_.now.permutation] {
       return circuit::DerivedCircuit{*translated, derivation, permutation};
     };

@@ -48,11 +48,14 @@ bool RunState::records() const {
 }
 
 optimizer::PassContext RunState::context() const {
-  return {set, result.cost, result.coupling ? &*result.coupling : nullptr, options.stop};
+  // A checkpoint may be continued by a call that needs the derivation.
+  const bool has_checkpoint = !options.checkpoint.folder.empty();
+  return {set, result.cost, result.coupling ? &*result.coupling : nullptr, options.stop,
+          records() || has_checkpoint};
 }
 
 circuit::DerivedCircuit& RunState::complete_now() {
-  if (is_translation) now.circuit = result.translated;
+  if (is_translation) now.circuit = translated();
   is_translation = false;
   return now;
 }

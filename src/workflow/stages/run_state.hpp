@@ -24,8 +24,12 @@ struct RunState {
   [[nodiscard]] optimizer::PassContext context() const;
   /// Returns the qubits of `now` on which those of the input end; empty if that is no matter.
   [[nodiscard]] OutputPermutation permutation() const;
+  /// Returns the first circuit in the gates of the set, which does not change.
+  [[nodiscard]] const Circuit& translated() const {
+    return is_in_set ? first.circuit : result.translated;
+  }
   [[nodiscard]] const Circuit& circuit_now() const {
-    return is_translation ? result.translated : now.circuit;
+    return is_translation ? translated() : now.circuit;
   }
   /// Returns `now` with its circuit.
   [[nodiscard]] circuit::DerivedCircuit& complete_now();
@@ -46,8 +50,10 @@ struct RunState {
   /// Where the call is, derived from `first`. The circuit is that of circuit_now().
   circuit::DerivedCircuit now = circuit::DerivedCircuit::first({});
   SuperoptimizeResult result;
-  /// Whether the current circuit is `result.translated`, of which `now` has no copy: a large
-  /// circuit would be in the memory twice as long as it is searched.
+  /// Whether the first circuit is in the gates of the set, so that `result.translated` is only set
+  /// at the end, and whether the current circuit is translated(), of which `now` then has no copy:
+  /// a large circuit would be in the memory several times as long as it is searched.
+  bool is_in_set = false;
   bool is_translation = false;
 };
 

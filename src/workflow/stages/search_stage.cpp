@@ -75,7 +75,7 @@ OptimizeOptions SearchStage::search_options() const {
     tables.note(of, wanted, std::move(built));
   };
   if (options.on_progress) {
-    search.on_progress = [&options, translated = cost_of(result.translated, result.cost)](
+    search.on_progress = [&options, translated = cost_of(state_.translated(), result.cost)](
                              const OptimizeProgress& progress) {
       options.on_progress({.stage = SuperoptimizeStage::search,
                            .search = &progress,

@@ -31,10 +31,14 @@
 namespace quartz {
 namespace {
 
+bool is_in_version(const Circuit& circuit, unsigned version) {
+  return version == 0 || version == circuit.qasm_version;
+}
+
 /// Returns the circuit in the requested version of OpenQASM. Throws UsageError, before the search,
 /// if that version cannot express it.
 Circuit in_version(Circuit circuit, unsigned version) {
-  if (version == 0 || version == circuit.qasm_version) return circuit;
+  if (is_in_version(circuit, version)) return circuit;
   circuit.qasm_version = version;
   circuit.hides_library_names = false;
   (void)write_qasm(circuit);
@@ -78,8 +82,10 @@ class Superoptimization {
   /// Translates the first circuit, and chooses the one with which the search begins.
   void prepare();
   /// Translates the first circuit, and approximates its rotations if the set lacks their angles and
-  /// an epsilon permits it.
-  [[nodiscard]] circuit::DerivedCircuit translated();
+  /// an epsilon permits it. Returns nothing if the circuit is in the gates of the set already.
+  [[nodiscard]] std::optional<circuit::DerivedCircuit> translated();
+  /// Sets the translated circuit.
+  void translate_first();
   void search();
   /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
   /// UsageError if this may have been in an earlier search of the checkpoint.
@@ -111,7 +117,7 @@ double seconds_of_approximation(const SuperoptimizeOptions& options) {
   return is_limited ? kShare * options.seconds : kWithoutLimit;
 }
 
-circuit::DerivedCircuit Superoptimization::translated() {
+std::optional<circuit::DerivedCircuit> Superoptimization::translated() {
   try {
     return workflow::translated(state_.first.circuit, state_.context());
   } catch (const InexpressibleGate& error) {
@@ -126,14 +132,24 @@ circuit::DerivedCircuit Superoptimization::translated() {
           error.operation());
     }
   }
-  workflow::ApproximatedCircuit approximated = workflow::approximate_circuit(
-      state_.first.circuit, state_.context(),
-      {.epsilon = options_.epsilon,
-       .seconds = seconds_of_approximation(options_),
-       .threads = options_.threads,
-       .records = state_.records()});
+  workflow::ApproximatedCircuit approximated =
+      workflow::approximate_circuit(state_.first.circuit, state_.context(),
+                                    {.epsilon = options_.epsilon,
+                                     .seconds = seconds_of_approximation(options_),
+                                     .threads = options_.threads,
+                                     .records = state_.records()});
   result_.approximated_rotations = approximated.rotations;
   return std::move(approximated.derived);
+}
+
+void Superoptimization::translate_first() {
+  std::optional<circuit::DerivedCircuit> translation = translated();
+  state_.is_translation = true;
+  state_.is_in_set = !translation && is_in_version(state_.first.circuit, options_.qasm_version);
+  if (state_.is_in_set) return;
+  now_ =
+      translation ? *std::move(translation) : circuit::DerivedCircuit::first(state_.first.circuit);
+  result_.translated = in_version(std::move(now_.circuit), options_.qasm_version);
 }
 
 void Superoptimization::prepare() {
@@ -141,17 +157,14 @@ void Superoptimization::prepare() {
   const workflow::ChosenCoupling coupling =
       workflow::chosen_coupling(state_.first.circuit, options_);
   result_.coupling = coupling.map;
-  now_ = translated();
-  now_.circuit = in_version(std::move(now_.circuit), options_.qasm_version);
-  result_.translated = std::move(now_.circuit);
-  state_.is_translation = true;
+  translate_first();
   stages_.begin(SuperoptimizeStage::rules);
-  workflow::require_coupled(result_.translated, coupling, options_.circuit_name);
-  checkpoint_.require_suitable(result_.translated, state_.set, result_.coupling);
+  workflow::require_coupled(state_.translated(), coupling, options_.circuit_name);
+  checkpoint_.require_suitable(state_.translated(), state_.set, result_.coupling);
   rules_.emplace(state_.set, options_);
   stages_.begin(SuperoptimizeStage::search);
   try {
-    if (auto simplified = workflow::simplified_start(state_.first.circuit, result_.translated,
+    if (auto simplified = workflow::simplified_start(state_.first.circuit, state_.translated(),
                                                      state_.context())) {
       now_ = std::move(simplified->derived);
       state_.is_translation = false;
@@ -218,6 +231,7 @@ void Superoptimization::finish() {
   result_.stages = stages_.times();
   result_.circuit = std::move(state_.complete_now().circuit);
   result_.numeric = now_.derivation.is_numeric();
+  if (state_.is_in_set) result_.translated = state_.first.circuit;
   if (options_.assumptions.any()) {
     result_.circuit = without_assumptions(result_.circuit, options_.assumptions);
     result_.translated = without_assumptions(result_.translated, options_.assumptions);

@@ -126,6 +126,32 @@ TEST_CASE("circuits on many qubits fold in groups, in little memory", "[folding]
   CHECK(result.phase.is_zero());
 }
 
+TEST_CASE("folding without a history leaves the same gates", "[folding]") {
+  using enum GateKind;
+  std::vector<Operation> gates;
+  for (Qubit q = 0; q + 2 < 50; ++q) {
+    for (const Angle& angle : {pi(1, 4), pi(1, 2), pi(-3, 4)}) {
+      gates.push_back(make_operation(rz, {q}, {angle}));
+      gates.push_back(make_operation(ccx, {q, q + 1, q + 2}));
+      gates.push_back(make_operation(cx, {q + 1, q}));
+      gates.push_back(make_operation(x, {q + 1}));
+      gates.push_back(make_operation(ccx, {q, q + 1, q + 2}));
+      gates.push_back(make_operation(rz, {q + 1}, {angle}));
+      gates.push_back(make_operation(h, {q}));
+    }
+  }
+  const GateSet nam = load_gate_set("nam");
+  const DerivedGates recorded = fold_rotations(gates, 50, nam);
+  const DerivedGates unrecorded = fold_rotations(gates, 50, nam, {}, false);
+  CHECK(recorded.gates.size() < gates.size());
+  CHECK(recorded.derivation.is_recorded());
+  CHECK(unrecorded.gates == recorded.gates);
+  CHECK(unrecorded.phase == recorded.phase);
+  CHECK_FALSE(unrecorded.derivation.is_recorded());
+  const std::vector<Operation> kept{make_operation(h, {0})};
+  CHECK(fold_rotations(kept, 1, nam, {}, false).derivation.is_recorded());  // nothing has changed
+}
+
 TEST_CASE("few gates on distant qubits fold like gates on neighbouring qubits", "[folding]") {
   using enum GateKind;
   const DerivedGates result = fold_rotations(

@@ -149,6 +149,29 @@ TEST_CASE("the steps of all segments are recorded, and those before they were di
   CHECK_FALSE(state.derived_circuit(state.now()).derivation.is_recorded());
 }
 
+TEST_CASE("the first version shares the gates of a circuit without boundaries", "[search state]") {
+  std::optional<Fixture> fixture(std::in_place);
+  SearchState& state = fixture->state;
+  CHECK(state.segment(0).gates.are_shared());
+  CHECK(state.segment(0).gates.begin() == fixture->problem.circuit.operations.data());
+  const Circuit circuit = fixture->problem.circuit;
+  CHECK(state.circuit_of(state.now()) == circuit);
+  const UnformedCircuit unformed = state.unformed_circuit(state.now());
+  state.replace(0, unrecorded(gates_of_cost(7)));
+  CHECK_FALSE(state.segment(0).gates.are_shared());
+  fixture.reset();
+  CHECK(unformed.form().circuit == circuit);
+}
+
+TEST_CASE("circuits with boundaries and other divisions have gates of their own",
+          "[search state]") {
+  Fixture fixture(circuit_with_bodies());
+  CHECK_FALSE(fixture.state.segment(0).gates.are_shared());
+  Fixture plain;
+  plain.state.divide(Segments::joined);
+  CHECK_FALSE(plain.state.segment(0).gates.are_shared());
+}
+
 TEST_CASE("without records only rounding is remembered", "[search state]") {
   Fixture fixture;
   fixture.state.replace(0, {gates_of_cost(8), {}, without_first_pair(10)});

@@ -15,6 +15,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
 #include "quartz/target/gate_set.hpp"
+#include "target/translation.hpp"
 
 using namespace quartz;
 using quartz::test::pi;
@@ -195,6 +196,33 @@ TEST_CASE("Every gate of the table is translated exactly into every gate set wit
       }
     }
   }
+}
+
+TEST_CASE("A circuit is translated if and only if its translation is the same") {
+  const std::uint64_t seed = 162;
+  INFO("seed " << seed);
+  Random random(seed);
+  const GateSet set = load_gate_set("clifford_t");
+  int same = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Circuit circuit = random_circuit(3, 1, random, quarter_turn);
+    INFO(text_of(circuit));
+    try {
+      const bool is_same = translate(circuit, set) == circuit;
+      CHECK(target::is_translated(circuit, set) == is_same);
+      same += is_same ? 1 : 0;
+    } catch (const InputError&) {
+      CHECK_FALSE(target::is_translated(circuit, set));
+    }
+  }
+  CHECK(same > 5);
+  Circuit in_turns = make_circuit(1, {});
+  in_turns.gates_in_turns = {GateKind::rz};
+  CHECK_FALSE(target::is_translated(in_turns, set));
+  std::stop_source source;
+  source.request_stop();
+  const Circuit one = make_circuit(1, {make_operation(GateKind::h, {0})});
+  CHECK_THROWS_AS(target::is_translated(one, set, source.get_token()), Stopped);
 }
 
 TEST_CASE("Gates that Clifford+T expresses exactly keep their unitary, all others are refused") {

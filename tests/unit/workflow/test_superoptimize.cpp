@@ -283,6 +283,24 @@ TEST_CASE("a stop during the generation of rules ends the call with Stopped", "[
   CHECK_THROWS_AS(superoptimize(cx_on_a_line(), small_set(), options), Stopped);
 }
 
+TEST_CASE("the translated circuit of an input in the gate set is the input", "[superoptimize]") {
+  const GateSet set = load_gate_set("nam");
+  const Circuit input = program("cx q[0],q[1]; rz(pi/4) q[1]; rz(pi/4) q[1]; h q[2];");
+  SuperoptimizeOptions options = reproducible();
+  for (const bool is_checked : {true, false}) {
+    if (!is_checked) options.check = CheckPolicy::off;
+    const SuperoptimizeResult result = superoptimize(input, set, options);
+    CHECK(result.translated == input);
+    CHECK(result.circuit.operations.size() == 3);
+    CHECK(result.check.verified.has_value() == is_checked);
+  }
+  options.qasm_version = 3;
+  const SuperoptimizeResult result = superoptimize(input, set, options);
+  CHECK(result.translated.qasm_version == 3);
+  CHECK(result.translated.operations == input.operations);
+  CHECK(result.circuit.qasm_version == 3);
+}
+
 TEST_CASE("a request that ends only the search may come before it", "[superoptimize]") {
   SuperoptimizeOptions options = reproducible();
   options.search = "auto";
