@@ -7,6 +7,7 @@
 #include "optimize/hamming_weights/angle_families.hpp"
 #include "optimize/hamming_weights/bit_sums.hpp"
 #include "optimize/hamming_weights/weight_circuit.hpp"
+#include "optimize/measured_ancillas/ancilla_writer.hpp"
 #include "outcomes.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -195,4 +196,38 @@ TEST_CASE("Different rotations, and few of them, get no ancillas") {
   CHECK(!with_weights(equal_rotations(2, tenths(1)), 4));
   CHECK(!with_weights(equal_rotations(5, Angle::pi_times(Rational(1, 4))), 4));
   CHECK(!with_weights(make_circuit(3, {rz(0, tenths(1)), rz(1, tenths(3)), rz(2, tenths(5))}), 4));
+}
+
+TEST_CASE("The correction of a product is its phase, by pairs of bits and by sums") {
+  test::Random random(4);
+  constexpr std::uint32_t kQubits = 8;
+  std::size_t by_sums = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto form = [&] {
+      return optimizer::LinearForm(kQubits, 1 + test::below(random, (1U << kQubits) - 1));
+    };
+    const optimizer::BitProduct product{form(), form(), test::below(random, 2) != 0,
+                                        test::below(random, 2) != 0};
+    std::vector<Operation> gates;
+    optimizer::append_correction({kQubits, 0, 0}, product, gates);
+    for (Operation& gate : gates) {
+      REQUIRE(gate.conditions().size() == 1);
+      gate.classical = nullptr;
+    }
+    by_sums += std::ranges::count(gates, GateKind::cx, &Operation::gate) > 0 ? 1 : 0;
+    Complex sign = 0;
+    for (std::size_t x = 0; x < (std::size_t{1} << kQubits); ++x) {
+      std::vector<Complex> state(std::size_t{1} << kQubits);
+      state[x] = 1;
+      for (const Operation& gate : gates) apply_gate(gate, state);
+      const optimizer::LinearForm bits(kQubits, x);
+      const bool f = ((product.f & bits).count() % 2 != 0) != product.negates_f;
+      const bool g = ((product.g & bits).count() % 2 != 0) != product.negates_g;
+      const Complex expected = f && g ? -1 : 1;
+      if (x == 0) sign = state[0] / expected;
+      CHECK(std::abs(state[x] - sign * expected) < 1e-12);
+    }
+  }
+  CHECK(by_sums > 5);
+  CHECK(by_sums < 35);
 }
