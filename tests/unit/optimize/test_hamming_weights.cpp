@@ -27,7 +27,7 @@ std::optional<WeightCircuit> with_weights(const Circuit& circuit, std::uint32_t 
                                  {.ancillas = ancillas, .rotation = kRotation, .negligible = 0});
 }
 
-Operation rz(Qubit qubit, const Angle& angle) {
+Operation z_rotation(Qubit qubit, const Angle& angle) {
   return make_operation(GateKind::rz, {qubit}, {angle});
 }
 
@@ -55,7 +55,7 @@ Circuit random_rotations(test::Random& random, std::uint32_t qubits, std::size_t
 /// Returns a layer of rotations by the same angle.
 Circuit equal_rotations(std::uint32_t qubits, const Angle& angle) {
   std::vector<Operation> gates;
-  for (Qubit qubit = 0; qubit < qubits; ++qubit) gates.push_back(rz(qubit, angle));
+  for (Qubit qubit = 0; qubit < qubits; ++qubit) gates.push_back(z_rotation(qubit, angle));
   return make_circuit(qubits, gates);
 }
 
@@ -71,7 +71,7 @@ std::vector<Operation> replayed(const WeightCircuit& made) {
   return operations;
 }
 
-std::size_t resets_in(const Circuit& circuit) {
+std::size_t count_resets(const Circuit& circuit) {
   return static_cast<std::size_t>(
       std::ranges::count(circuit.operations, OperationKind::reset, &Operation::kind));
 }
@@ -157,7 +157,7 @@ TEST_CASE("Ancillas are used again for rotations that are left") {
     REQUIRE(made);
     CHECK(made->ancillas <= ancillas);
     CHECK(made->rotations <= rotations);
-    CHECK((resets_in(made->circuit) > 0) == (made->adders > made->ancillas));
+    CHECK((count_resets(made->circuit) > 0) == (made->adders > made->ancillas));
     rotations = made->rotations;
     if (made->adders > 6) continue;
     CHECK(test::ancilla_distance(circuit, made->circuit, random).infidelity < 1e-9);
@@ -195,7 +195,9 @@ TEST_CASE("Measurements and conditions stay between groups of rotations") {
 TEST_CASE("Different rotations, and few of them, get no ancillas") {
   CHECK(!with_weights(equal_rotations(2, tenths(1)), 4));
   CHECK(!with_weights(equal_rotations(5, Angle::pi_times(Rational(1, 4))), 4));
-  CHECK(!with_weights(make_circuit(3, {rz(0, tenths(1)), rz(1, tenths(3)), rz(2, tenths(5))}), 4));
+  CHECK(!with_weights(make_circuit(3, {z_rotation(0, tenths(1)), z_rotation(1, tenths(3)),
+                                       z_rotation(2, tenths(5))}),
+                      4));
 }
 
 TEST_CASE("The correction of a product is its phase, by pairs of bits and by sums") {
