@@ -11,11 +11,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# A module that uses {fmt}, and one that does not.
-OBJECTS = [
-    "src/target/CMakeFiles/quartz_target.dir/Unity/unity_0_cxx.cxx.o",
-    "src/c/CMakeFiles/quartz_c.dir/Unity/unity_0_cxx.cxx.o",
-]
+# A small module, which is compiled completely.
+OBJECT = "src/c/CMakeFiles/quartz_c.dir/Unity/unity_0_cxx.cxx.o"
 
 
 def level_of(command):
@@ -24,10 +21,10 @@ def level_of(command):
 
 
 def errors_of(unit):
-    """Returns what the compiler says about a unit, without compiling it."""
+    """Returns what the compiler says about a unit, warnings included, without compiling it."""
     done = subprocess.run(f"{unit['command']} -fsyntax-only", shell=True, cwd=unit["directory"], capture_output=True,
                           text=True, check=False)  # fmt: skip
-    return done.stderr[-4000:] if done.returncode else ""
+    return done.stderr[-4000:] or ("an error" if done.returncode else "")
 
 
 class QuickCompilation(unittest.TestCase):
@@ -50,8 +47,7 @@ class QuickCompilation(unittest.TestCase):
             }.items():
                 levels = {level_of(each["command"]) for each in commands if f"/{module}.dir/" in each["command"]}
                 self.assertEqual(levels, {level}, module)
-            done = subprocess.run(["ninja", "-C", folder, "--verbose", *OBJECTS], capture_output=True, text=True,
-                                  check=False)  # fmt: skip
+            done = subprocess.run(["ninja", "-C", folder, "--verbose", OBJECT], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout[-4000:])
             self.assertNotIn("warning", done.stdout)
             # Files with equal names of their own cannot be in one unit, and these units are larger than all others.
