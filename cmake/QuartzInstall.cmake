@@ -18,6 +18,9 @@ foreach(folder IN LISTS folders)
   endif()
 endforeach()
 
+get_property(joined_libraries GLOBAL PROPERTY quartz_joined_libraries)
+list(APPEND installed_modules ${joined_libraries})
+
 add_library(quartz INTERFACE)
 target_link_libraries(quartz INTERFACE ${installed_modules})
 add_library(quartz::quartz ALIAS quartz)

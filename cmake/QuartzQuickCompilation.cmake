@@ -6,3 +6,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1048576>")
 endif()
 set(QUARTZ_UNIT_SIZE 56)
+
+# Units of several modules: the headers and templates of a unit are compiled once for all of them. The group cold has
+# the files that are COLD or COLD_SOURCES of these modules, and the group small all other files of modules with few of
+# them. Sanitized and CUDA builds set options of single modules.
+if(NOT QUARTZ_SANITIZE AND NOT QUARTZ_CUDA)
+  set(QUARTZ_JOINED_GROUPS cold small)
+  set(QUARTZ_JOINED_cold qasm target verify rules certify enumerate circuit optimize journal workflow report cli)
+  set(QUARTZ_JOINED_small base algebra flips window_chains fingerprint journal rewrite)
+endif()

@@ -12,7 +12,7 @@
 namespace quartz {
 namespace {
 
-constexpr std::size_t kClassesAtOnce = 16;
+constexpr std::size_t kImportedClassesAtOnce = 16;
 
 /// The origin of a member of a rule set.
 struct Origin {
@@ -62,7 +62,7 @@ PhasedClass find_phases(const EccSet& source, std::size_t class_index) {
 Phased find_all_phases(const EccSet& source, const ProveOptions& options) {
   enumerate::ProgressReport progress(options.on_progress);
   std::vector<PhasedClass> found(source.classes.size());
-  parallel_for(thread_count(options.threads), found.size(), kClassesAtOnce,
+  parallel_for(thread_count(options.threads), found.size(), kImportedClassesAtOnce,
                [&](unsigned, std::size_t begin, std::size_t end) {
                  if (options.stop.stop_requested()) throw Stopped("stopped while finding phases");
                  for (std::size_t i = begin; i < end; ++i) found[i] = find_phases(source, i);

@@ -23,7 +23,7 @@ using rules::OriginalGate;
 using target::JsonNode;
 
 constexpr unsigned kMaxQubits = 64;
-constexpr unsigned kMaxParameters = 1000;
+constexpr unsigned kMaxFileParameters = 1000;
 
 /// A parameter of a file: an angle, or a whole number (only as an operand of mult and pi).
 struct Parameter {
@@ -120,7 +120,7 @@ Parameter constant(const JsonNode& node) {
 }
 
 const Parameter& parameter_of(const JsonNode& node, const Parameters& parameters) {
-  const auto found = parameters.find(index_of(node, 'P', kMaxParameters));
+  const auto found = parameters.find(index_of(node, 'P', kMaxFileParameters));
   if (found == parameters.end()) node.fail("the parameter is used before it is defined");
   return found->second;
 }
@@ -145,7 +145,7 @@ void define(const Arithmetic& operation, std::span<const JsonNode> parts, Parame
   }
   const JsonNode output = elements_of(parts[1], 1, "one parameter").front();
   try {
-    parameters[index_of(output, 'P', kMaxParameters)] = operation.value(parts[2], operands);
+    parameters[index_of(output, 'P', kMaxFileParameters)] = operation.value(parts[2], operands);
   } catch (const OverflowError& error) {
     parts[2].fail(error.what());
   }
@@ -201,9 +201,9 @@ class EccSetReader {
     if (list.front().is_text()) return;
     has_common_parameters_ = true;
     const std::uint64_t count = list.front().whole_number();
-    if (count > kMaxParameters || list.size() != count + 1) {
+    if (count > kMaxFileParameters || list.size() != count + 1) {
       list.front().fail(fmt::format("expected the number of the parameters that follow, at most {}",
-                                    kMaxParameters));
+                                    kMaxFileParameters));
     }
     for (std::size_t i = 0; i < count; ++i) {
       read_common_parameter(list[i + 1], static_cast<unsigned>(i));
@@ -279,7 +279,7 @@ class EccSetReader {
                            Parameters& parameters) {
     if (header.size() < 2) node.fail("expected the number of parameters after that of the qubits");
     const std::uint64_t count = header[1].whole_number();
-    if (count > kMaxParameters) header[1].fail(fmt::format("more than {}", kMaxParameters));
+    if (count > kMaxFileParameters) header[1].fail(fmt::format("more than {}", kMaxFileParameters));
     for (unsigned i = 0; i < count; ++i) add_symbol(i, parameters);
   }
 

@@ -47,6 +47,12 @@ class InstrumentOf {
     return value == condition.value;
   }
 
+  [[nodiscard]] static bool is_zero(const Columns& kraus) {
+    return std::ranges::all_of(kraus, [](const std::vector<Complex>& column) {
+      return std::ranges::all_of(column, [](const Complex& entry) { return entry == 0.0; });
+    });
+  }
+
   void follow(std::size_t position, Columns kraus, Bits bits) {
     for (; position < circuit_.operations.size(); ++position) {
       const Operation& operation = circuit_.operations[position];
@@ -70,6 +76,8 @@ class InstrumentOf {
             if ((i & mask) == 0) std::swap(column[i], column[i | mask]);
           }
         }
+        // An outcome that cannot occur adds nothing, and with it all branches that begin there.
+        if (is_zero(branch)) continue;
         Bits written = bits;
         if (operation.kind == OperationKind::measure && !operation.classical->bits.empty()) {
           written[operation.classical->bits[0]] = outcome;
@@ -84,6 +92,10 @@ class InstrumentOf {
     for (const auto& a : kraus) {
       for (const auto& b : kraus) {
         for (const Complex& left : a) {
+          if (left == 0.0) {  // as most are after measurements
+            entry += static_cast<std::ptrdiff_t>(dimension_);
+            continue;
+          }
           for (const Complex& right : b) *entry++ += left * std::conj(right);
         }
       }
