@@ -201,11 +201,12 @@ std::string fault_of_check(const Circuit& input, const SuperoptimizeResult& resu
     return fmt::format("check with a wrong distance: {:.3g} instead of {:.3g}", proved,
                        static_cast<double>(difference.distance_up_to_phase));
   }
-  // Only a unitary has a global phase, and a conditional gate loses its own.
-  const bool has_phase =
-      result.ancillas == 0 && std::ranges::none_of(input.operations, [](const Operation& each) {
-        return each.kind != OperationKind::barrier && each.is_boundary();
-      });
+  // Only a unitary has a global phase, and a conditional gate loses its own. Approximations keep
+  // their distance up to a global phase.
+  const bool has_phase = result.ancillas == 0 && result.approximated_rotations == 0 &&
+                         std::ranges::none_of(input.operations, [](const Operation& each) {
+                           return each.kind != OperationKind::barrier && each.is_boundary();
+                         });
   if (has_phase && result.check.report.verdict != EquivalenceVerdict::equal) {
     if (result.check.report.phase) return "check with a phase: " + result.check.text;
     outcome.counts.emplace_back("check finds no phase");
@@ -360,11 +361,17 @@ const std::vector<std::string>& searches() {
   return names;
 }
 
+/// The most qubits of a result with ancillas, whose measurements the simulator follows.
+constexpr unsigned most_qubits_with_ancillas = 5;
+
 /// Draws ancillas for a case, which exclude other options, and often makes the decimal angles of
 /// its program few.
 void draw_ancillas(Random& random, Case& drawn) {
   auto& options = drawn.options;
-  options["ancillas"] = std::to_string(1 + below(random, 3));
+  const unsigned qubits = drawn.programs[0].qubit_count();
+  if (qubits >= most_qubits_with_ancillas) return;
+  const unsigned most = std::min(3U, most_qubits_with_ancillas - qubits);
+  options["ancillas"] = std::to_string(1 + below(random, most));
   options["edges"] = "none";
   options["order"] = "keep";
   options["coupling"] = "any";
