@@ -177,7 +177,7 @@ double cost_of_groups(const RotationGroups& groups, const AngleFamilies& familie
 }  // namespace
 
 RotationGroups rotation_groups(std::span<const Rotation> rotations, const AngleFamilies& families,
-                               const FamilyCost& cost, FastRandom& random) {
+                               const FamilyCost& cost, const Budget& budget, FastRandom& random) {
   const RotationOrder order(rotations);
   std::size_t most_doublings = 0;
   for (const auto& angle : families.angles) {
@@ -204,7 +204,7 @@ RotationGroups rotation_groups(std::span<const Rotation> rotations, const AngleF
   }
   const std::size_t schedules =
       std::min(kMostSchedules, kMostSteps / (order.pairs() + order.rotations() + 1));
-  for (std::size_t i = 0; i < schedules && order.levels() > 1; ++i) {
+  for (std::size_t i = 0; i < schedules && order.levels() > 1 && !budget.spent(); ++i) {
     std::vector<LevelRule> tried = rules;
     for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
       tried[below(order.levels())] = {kAllJoins.at(below(kAllJoins.size())),

@@ -61,8 +61,8 @@ void append_all(const std::vector<Operation>& gates, std::vector<Operation>& res
 
 class WeightWriter {
  public:
-  WeightWriter(const Circuit& circuit, const WeightLimits& limits)
-      : limits_(limits), places_(circuit), data_(circuit.qubit_count()) {
+  WeightWriter(const Circuit& circuit, const WeightLimits& limits, const Budget& budget)
+      : limits_(limits), budget_(budget), places_(circuit), data_(circuit.qubit_count()) {
     result_.grouped = without_operations(circuit);
     result_.circuit = result_.grouped;
   }
@@ -83,7 +83,8 @@ class WeightWriter {
     const FamilyCost cost = [&](std::size_t family, std::size_t weight) {
       return costs[family][std::min(weight, kMostComputedDoublings + 1)];
     };
-    for (const auto& group : rotation_groups(sequence->rotations, families, cost, random_)) {
+    for (const auto& group :
+         rotation_groups(sequence->rotations, families, cost, budget_, random_)) {
       append_group(*sequence, families, group, frame);
     }
     append(gates_of(inverse_gates(frame.gates())));
@@ -298,6 +299,7 @@ class WeightWriter {
   }
 
   WeightLimits limits_;
+  const Budget& budget_;
   FastRandom random_{0};
   AncillaPlaces places_;
   std::uint32_t data_;
@@ -306,9 +308,10 @@ class WeightWriter {
 
 }  // namespace
 
-std::optional<WeightCircuit> with_weights(const Circuit& circuit, const WeightLimits& limits) {
+std::optional<WeightCircuit> with_weights(const Circuit& circuit, const WeightLimits& limits,
+                                          const Budget& budget) {
   try {
-    WeightWriter writer(circuit, limits);
+    WeightWriter writer(circuit, limits, budget);
     if (!append_stretches(circuit, writer)) return std::nullopt;
     WeightCircuit result = writer.take();
     if (result.adders == 0) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::optimizer {
@@ -44,8 +45,9 @@ struct WeightLimits {
 /// forms that are 1 is computed into ancillas (sum_steps), whose bits are rotated instead and then
 /// measured. The gates of the input are h, x, rz and cx; measurements, resets and gates under
 /// conditions end a group. Returns nothing if there are no such rotations, or what with_gadgets()
-/// returns nothing for.
+/// returns nothing for. The budget is for the choice of the groups.
 [[nodiscard]] std::optional<WeightCircuit> with_weights(const Circuit& circuit,
-                                                        const WeightLimits& limits);
+                                                        const WeightLimits& limits,
+                                                        const Budget& budget);
 
 }  // namespace quartz::optimizer

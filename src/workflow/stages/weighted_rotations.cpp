@@ -34,9 +34,11 @@ constexpr std::string_view kWeightSet = "nam";
 /// them, but then mostly by angles that differ.
 constexpr std::array<std::string_view, 2> kWeightStarts{"fold", "simplify"};
 
-/// Fractions of the time for the simplification before rotations are added, and for the circuit
-/// without ancillas. What is left is for the circuit with them.
+/// Fractions of the time for the simplification before rotations are added, for the choice of the
+/// rotations that are, and for the circuit without ancillas. What is left is for the circuit with
+/// them.
 constexpr double kShareOfStart = 0.05;
+constexpr double kShareOfGroups = 0.1;
 constexpr double kShareWithoutAncillas = 0.25;
 /// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
 /// Ross and P. Selinger (arXiv 1403.2975) find for most angles.
@@ -51,7 +53,7 @@ class SearchWithWeights {
 
   SuperoptimizeResult run() {
     std::string obstacle = make_weights();
-    const double share = weights_ ? kShareWithoutAncillas : 1 - kShareOfStart;
+    const double share = weights_ ? kShareWithoutAncillas : 1 - kShareOfStart - kShareOfGroups;
     result_ = superoptimize(circuit_, set_, part_of(options_, share));
     double seconds = result_.seconds;
     if (weights_) {
@@ -74,16 +76,21 @@ class SearchWithWeights {
       return *std::move(obstacle);
     }
     try {
-      for (const std::string_view search : kWeightStarts) {
-        const Circuit start = simplified(search);
-        std::optional<optimizer::WeightCircuit> made =
-            optimizer::with_weights(start, limits_for(start));
+      const Budget budget = budget_of_part(options_, kShareOfGroups);
+      for (std::size_t i = 0; i < kWeightStarts.size(); ++i) {
+        const Circuit start = simplified(kWeightStarts.at(i));
+        std::optional<optimizer::WeightCircuit> made = optimizer::with_weights(
+            start, limits_for(start),
+            budget.share(1.0 / static_cast<double>(kWeightStarts.size() - i)));
         if (made && (!weights_ || made->t < weights_->t)) weights_ = std::move(made);
       }
     } catch (const InputError& error) {
       return error.what();
     }
-    if (!weights_) return "no three rotations that commute are by the same angle";
+    if (!weights_) {
+      return "no three rotations that commute are by the same angle, or there are too many "
+             "rotations";
+    }
     if (options_.check == CheckPolicy::off) return "";
     EquivalenceOptions limits;
     limits.seconds = seconds_of_check();
@@ -128,7 +135,8 @@ class SearchWithWeights {
     if (options_.stop.stop_requested() || options_.end_search.stop_requested()) {
       return "the search was stopped";
     }
-    SuperoptimizeOptions rest = part_of(options_, 1 - kShareOfStart - kShareWithoutAncillas);
+    SuperoptimizeOptions rest =
+        part_of(options_, 1 - kShareOfStart - kShareOfGroups - kShareWithoutAncillas);
     // Without a verdict, the result without ancillas remains.
     if (rest.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
     SuperoptimizeResult other = superoptimize(weights_->circuit, set_, rest);

@@ -24,7 +24,8 @@ constexpr double kRotation = 40;
 
 std::optional<WeightCircuit> with_weights(const Circuit& circuit, std::uint32_t ancillas) {
   return optimizer::with_weights(circuit,
-                                 {.ancillas = ancillas, .rotation = kRotation, .negligible = 0});
+                                 {.ancillas = ancillas, .rotation = kRotation, .negligible = 0},
+                                 Budget::of_ticks(1000));
 }
 
 Operation z_rotation(Qubit qubit, const Angle& angle) {
