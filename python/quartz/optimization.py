@@ -201,7 +201,7 @@ def optimize(
             phase; within it, two-qubit gates are deleted, or rotations approximated whose angles the gate set lacks.
         ancillas: Number of qubits that may be added for fewer T gates: Hadamard gates become gadgets with an ancilla, a
             measurement and gates under its outcome, and so do Toffoli gates, with four T gates each; equal rotations
-            that are approximated (``epsilon``) become fewer by adders.
+            become fewer by adders before they are approximated.
         steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
             the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
             examines counts as 8 steps.

@@ -215,8 +215,8 @@ std::vector<Option> method_rows() {
            .type = whole_number,
            .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
                    "gadgets with an ancilla, a measurement and gates under its outcome, and so do "
-                   "Toffoli gates, with four T gates each; equal rotations that are approximated "
-                   "(--epsilon) become fewer by adders",
+                   "Toffoli gates, with four T gates each; equal rotations become fewer by adders "
+                   "before they are approximated",
            .group = option_group::kSearch,
            .is_recorded = true,
            .greatest = 10000,

@@ -55,7 +55,7 @@ class QuickCompilation(unittest.TestCase):
             self.assertGreater(len(units), 4)
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
                 for errors in threads.map(errors_of, units):
-                    self.assertEqual(errors, "")
+                    self.assertEqual(errors, "", errors)
 
 
 if __name__ == "__main__":

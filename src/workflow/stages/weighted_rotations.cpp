@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 2> kWeightStarts{"fold", "simplify"};
 /// them.
 constexpr double kShareOfStart = 0.05;
 constexpr double kShareOfGroups = 0.1;
-constexpr double kShareWithoutAncillas = 0.25;
+constexpr double kShareWithoutWeights = 0.25;
 /// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
 /// Ross and P. Selinger (arXiv 1403.2975) find for most angles.
 constexpr double kRotationsPerBit = 3;
@@ -53,7 +53,7 @@ class SearchWithWeights {
 
   SuperoptimizeResult run() {
     std::string obstacle = make_weights();
-    const double share = weights_ ? kShareWithoutAncillas : 1 - kShareOfStart - kShareOfGroups;
+    const double share = weights_ ? kShareWithoutWeights : 1 - kShareOfStart - kShareOfGroups;
     result_ = superoptimize(circuit_, set_, part_of(options_, share));
     double seconds = result_.seconds;
     if (weights_) {
@@ -136,7 +136,7 @@ class SearchWithWeights {
       return "the search was stopped";
     }
     SuperoptimizeOptions rest =
-        part_of(options_, 1 - kShareOfStart - kShareOfGroups - kShareWithoutAncillas);
+        part_of(options_, 1 - kShareOfStart - kShareOfGroups - kShareWithoutWeights);
     // Without a verdict, the result without ancillas remains.
     if (rest.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
     SuperoptimizeResult other = superoptimize(weights_->circuit, set_, rest);
