@@ -16,7 +16,7 @@ constexpr std::size_t kMostMonomials = 12;
 
 using Terms = std::vector<std::pair<BooleanPolynomial, Angle>>;
 
-/// Returns a variable of a linear function that is not in the set, if it has other variables too.
+/// Returns a variable of a linear function that is not in the set, if there is one.
 std::optional<Variable> pivot_of(const BooleanPolynomial& function,
                                  const std::set<Variable>& taken) {
   if (function.degree() != 1) return std::nullopt;

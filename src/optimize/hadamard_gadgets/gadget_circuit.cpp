@@ -27,18 +27,6 @@ Operation phase_gate(Qubit qubit, unsigned eighths) {
                             eighths > 4 ? static_cast<std::int64_t>(eighths) - 8 : eighths, 4))});
 }
 
-/// Appends CNOTs to the first of some qubits, a rotation of their parity, and the CNOTs again.
-void append_parity_phase(std::span<const Qubit> qubits, const Operation& rotation,
-                         std::vector<Operation>& result) {
-  std::vector<Operation> cnots;
-  for (const Qubit qubit : qubits.subspan(1)) {
-    cnots.push_back(make_operation(GateKind::cx, {qubit, qubits.front()}));
-  }
-  result.insert(result.end(), cnots.begin(), cnots.end());
-  result.push_back(rotation);
-  result.insert(result.end(), cnots.rbegin(), cnots.rend());
-}
-
 /// Fraction of the budget of a region for fewer products. The rest is for a comparison with fewer
 /// rotations without them.
 constexpr double kShareOfProducts = 0.5;
@@ -178,7 +166,7 @@ class GadgetWriter {
       for (auto i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
         qubits.push_back(static_cast<Qubit>(i));
       }
-      append_parity_phase(qubits, phase_gate(qubits.front(), eighths), operations());
+      append_parity_rotation(qubits, phase_gate(qubits.front(), eighths), operations());
     }
   }
 

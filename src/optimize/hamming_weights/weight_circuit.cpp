@@ -39,20 +39,18 @@ struct ProductGates {
   std::vector<BitCnot> cnots;
 };
 
-/// Appends CNOTs, a rotation of a form, and the CNOTs again.
+/// Appends a rotation about a form.
 void append_form_rotation(const AffineForm& form, const Angle& angle,
                           std::vector<Operation>& gates) {
   std::vector<Qubit> qubits;
   for (auto i = form.form.find_first(); i != LinearForm::npos; i = form.form.find_next(i)) {
     qubits.push_back(static_cast<Qubit>(i));
   }
-  const Qubit target = qubits.back();
-  qubits.pop_back();
-  for (const Qubit qubit : qubits) gates.push_back(make_operation(GateKind::cx, {qubit, target}));
-  gates.push_back(make_operation(GateKind::rz, {target}, {form.is_negated ? -angle : angle}));
-  for (const Qubit qubit : qubits | std::views::reverse) {
-    gates.push_back(make_operation(GateKind::cx, {qubit, target}));
-  }
+  // An ancilla is the target if the form has one.
+  std::ranges::rotate(qubits, qubits.end() - 1);
+  append_parity_rotation(
+      qubits, make_operation(GateKind::rz, {qubits.front()}, {form.is_negated ? -angle : angle}),
+      gates);
 }
 
 void append_all(const std::vector<Operation>& gates, std::vector<Operation>& result) {

@@ -40,12 +40,12 @@ struct WeightLimits {
   double negligible = 0;  ///< an angle up to which rotations need no gates, in radians
 };
 
-/// Returns a circuit in which rotations by the same angle, or by multiples of it by powers of 2,
-/// are fewer: those that commute are brought together (rotation_groups), and the number of their
-/// forms that are 1 is computed into ancillas (sum_steps), whose bits are rotated instead and then
+/// Returns a circuit with fewer rotations by the same angle, or by multiples of it by powers of 2.
+/// Those that commute are brought together (rotation_groups). Adders count in ancillas how many of
+/// their forms are 1 (sum_steps), and the bits of this number are rotated instead and then
 /// measured. The gates of the input are h, x, rz and cx; measurements, resets and gates under
-/// conditions end a group. Returns nothing if there are no such rotations, or what with_gadgets()
-/// returns nothing for. The budget is for the choice of the groups.
+/// conditions end a group. Returns nothing if there are no such rotations, or for a circuit for
+/// which with_gadgets() returns nothing for. The budget is for the choice of the groups.
 [[nodiscard]] std::optional<WeightCircuit> with_weights(const Circuit& circuit,
                                                         const WeightLimits& limits,
                                                         const Budget& budget);

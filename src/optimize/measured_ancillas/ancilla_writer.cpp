@@ -119,6 +119,17 @@ void append_sum(const LinearForm& form, Qubit target, std::vector<Operation>& ga
   }
 }
 
+void append_parity_rotation(std::span<const Qubit> qubits, const Operation& rotation,
+                            std::vector<Operation>& gates) {
+  std::vector<Operation> cnots;
+  for (const Qubit qubit : qubits.subspan(1)) {
+    cnots.push_back(make_operation(GateKind::cx, {qubit, qubits.front()}));
+  }
+  gates.insert(gates.end(), cnots.begin(), cnots.end());
+  gates.push_back(rotation);
+  gates.insert(gates.end(), cnots.rbegin(), cnots.rend());
+}
+
 void append_bit_product(const BitProduct& product, Qubit ancilla, std::vector<Operation>& gates) {
   gates.push_back(make_operation(GateKind::h, {ancilla}));
   gates.push_back(make_operation(GateKind::t, {ancilla}));

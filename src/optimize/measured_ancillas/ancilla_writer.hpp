@@ -41,6 +41,11 @@ class AncillaPlaces {
 /// Appends CNOTs that add a form on the first qubits to a qubit.
 void append_sum(const LinearForm& form, Qubit target, std::vector<Operation>& gates);
 
+/// Appends CNOTs to the first of some qubits, a rotation of it, and the CNOTs again: a rotation of
+/// their parity.
+void append_parity_rotation(std::span<const Qubit> qubits, const Operation& rotation,
+                            std::vector<Operation>& gates);
+
 /// The product f g of two forms, each of them plus 1 if it is negated.
 struct BitProduct {
   LinearForm f;

@@ -48,8 +48,6 @@ constexpr double kLeastShareOfRest = 0.01;
 /// of what is left of it for each number of ancillas that is tried.
 constexpr double kShareOfStartCheck = 0.5;
 constexpr double kShareOfAttempt = 0.5;
-/// Time of the check of a search with a number of steps, unless it is given, in seconds.
-constexpr double kCheckSecondsWithAncillas = 60;
 /// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
 /// what it finds in comparison with where it begins.
 constexpr double kShareOfSearchCheck = 0.25;
@@ -201,8 +199,8 @@ class SearchWithAncillas {
     for (std::uint32_t ancillas = options_.ancillas; ancillas > 0;) {
       std::optional<optimizer::GadgetCircuit> made = with_gadgets(starts, ancillas, products);
       if (!made || options_.check == CheckPolicy::off) return made;
-      start_ =
-          check_equivalence(circuit_, made->circuit, limits_of_check(kShareOfAttempt * seconds));
+      start_ = check_equivalence(circuit_, made->circuit,
+                                 limits_with_ancillas(kShareOfAttempt * seconds));
       seconds *= 1 - kShareOfAttempt;
       if (start_.verdict == EquivalenceVerdict::equal_up_to_phase) return made;
       require_not_wrong(start_);
@@ -251,20 +249,10 @@ class SearchWithAncillas {
     throw InternalError("a circuit with ancillas is wrong: " + report.witness);
   }
 
-  /// Returns the time of the check of the result. Nothing of it was certified during the search.
-  [[nodiscard]] double seconds_of_check() const {
-    const double usual = options_.steps != 0 ? kCheckSecondsWithAncillas
-                                             : std::max(options_.seconds,
-                                                        default_check_seconds(options_.seconds, 0));
-    return options_.check_seconds.value_or(usual);
-  }
+  [[nodiscard]] double seconds_of_check() const { return seconds_of_ancilla_check(options_); }
 
-  [[nodiscard]] EquivalenceOptions limits_of_check(double seconds) const {
-    EquivalenceOptions limits;
-    limits.seconds = seconds;
-    limits.memory_bytes = options_.check_memory_bytes;
-    limits.seed = options_.seed;
-    limits.stop = options_.stop;
+  [[nodiscard]] EquivalenceOptions limits_with_ancillas(double seconds) const {
+    EquivalenceOptions limits = limits_of_check(options_, seconds);
     limits.ancillas = true;
     return limits;
   }
@@ -305,7 +293,7 @@ class SearchWithAncillas {
         return "";
       }
     }
-    start_ = check_equivalence(circuit_, fewer.circuit, limits_of_check(seconds_of_check()));
+    start_ = check_equivalence(circuit_, fewer.circuit, limits_with_ancillas(seconds_of_check()));
     require_not_wrong(start_);
     if (start_.verdict != EquivalenceVerdict::undecided) return "";
     return "the check could not decide: " + start_.witness;
@@ -336,7 +324,7 @@ class SearchWithAncillas {
   /// Compares a circuit with gadgets with the input.
   [[nodiscard]] EquivalenceReport certify(const SuperoptimizeResult& other) const {
     EquivalenceReport direct =
-        check_equivalence(circuit_, other.circuit, limits_of_check(seconds_of_check()));
+        check_equivalence(circuit_, other.circuit, limits_with_ancillas(seconds_of_check()));
     const bool is_decided = direct.verdict != EquivalenceVerdict::undecided;
     if (is_decided || !other.check.verified.value_or(false)) return direct;
     return chained_within_rounding(start_, other.check.report).value_or(std::move(direct));
@@ -365,6 +353,11 @@ SuperoptimizeResult superoptimize_with_ancillas(const Circuit& circuit, const Ga
     }
     SuperoptimizeOptions exact = options;
     exact.epsilon = 0;
+    if (options.on_warning) {
+      options.on_warning(
+          "with ancillas, epsilon only permits approximated rotations, and the "
+          "circuit has none: the result is exact");
+    }
     return superoptimize_with_ancillas(circuit, set, exact);
   }
   return SearchWithAncillas(circuit, set, options).run();

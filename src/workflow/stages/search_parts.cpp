@@ -24,6 +24,24 @@ Budget budget_of_part(const SuperoptimizeOptions& options, double share) {
   return Budget::of_seconds(part.seconds, options.stop);
 }
 
+double seconds_of_ancilla_check(const SuperoptimizeOptions& options) {
+  // For a search with a number of steps.
+  constexpr double kSeconds = 60;
+  const double usual = options.steps != 0
+                           ? kSeconds
+                           : std::max(options.seconds, default_check_seconds(options.seconds, 0));
+  return options.check_seconds.value_or(usual);
+}
+
+EquivalenceOptions limits_of_check(const SuperoptimizeOptions& options, double seconds) {
+  EquivalenceOptions limits;
+  limits.seconds = seconds;
+  limits.memory_bytes = options.check_memory_bytes;
+  limits.seed = options.seed;
+  limits.stop = options.stop;
+  return limits;
+}
+
 OutputPermutation permutation_with_ancillas(const Circuit& circuit, std::uint32_t ancillas) {
   OutputPermutation permutation = stated_permutation(circuit);
   if (permutation.empty()) return permutation;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/budget.hpp"
+#include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -13,6 +14,14 @@ namespace quartz::workflow {
 
 /// Returns a budget of a part of the time or of the steps.
 [[nodiscard]] Budget budget_of_part(const SuperoptimizeOptions& options, double share);
+
+/// Returns the time of the check of a result with ancillas, of which nothing is certified during
+/// the search, in seconds.
+[[nodiscard]] double seconds_of_ancilla_check(const SuperoptimizeOptions& options);
+
+/// Returns the limits of a check that may take some seconds.
+[[nodiscard]] EquivalenceOptions limits_of_check(const SuperoptimizeOptions& options,
+                                                 double seconds);
 
 /// Returns the output permutation that a circuit states, with ancillas in their places.
 [[nodiscard]] OutputPermutation permutation_with_ancillas(const Circuit& circuit,

@@ -43,8 +43,6 @@ constexpr double kShareWithoutWeights = 0.25;
 /// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
 /// Ross and P. Selinger (arXiv 1403.2975) find for most angles.
 constexpr double kRotationsPerBit = 3;
-/// Time of the check of a search with a number of steps, unless it is given, in seconds.
-constexpr double kCheckSeconds = 60;
 
 class SearchWithWeights {
  public:
@@ -92,11 +90,7 @@ class SearchWithWeights {
              "rotations";
     }
     if (options_.check == CheckPolicy::off) return "";
-    EquivalenceOptions limits;
-    limits.seconds = seconds_of_check();
-    limits.memory_bytes = options_.check_memory_bytes;
-    limits.seed = options_.seed;
-    limits.stop = options_.stop;
+    const EquivalenceOptions limits = limits_of_check(options_, seconds_of_ancilla_check(options_));
     const auto start = std::chrono::steady_clock::now();
     proof_ = prove_weights(circuit_, *weights_, limits);
     proof_seconds_ =
@@ -158,13 +152,6 @@ class SearchWithWeights {
     }
     take(std::move(other));
     return "";
-  }
-
-  [[nodiscard]] double seconds_of_check() const {
-    const double usual = options_.steps != 0 ? kCheckSeconds
-                                             : std::max(options_.seconds,
-                                                        default_check_seconds(options_.seconds, 0));
-    return options_.check_seconds.value_or(usual);
   }
 
   /// Makes a circuit with ancillas the result.

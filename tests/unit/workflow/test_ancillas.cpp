@@ -221,8 +221,11 @@ TEST_CASE("Different rotations stay without ancillas, and a warning says why") {
   CHECK_THAT(run.warnings[0], Contains("no three rotations"));
 }
 
-TEST_CASE("An epsilon changes nothing for circuits that are exact with ancillas") {
+TEST_CASE(
+    "An epsilon changes nothing for circuits that are exact with ancillas, and a warning says so") {
   const Run run = approximated(program(2, "ccx q[0],q[1],q[2];"), 2, 1e-2);
+  REQUIRE(run.warnings.size() == 1);
+  CHECK_THAT(run.warnings[0], Contains("the result is exact"));
   CHECK(run.result.ancillas == 1);
   CHECK(run.result.measured_toffolis == 1);
   CHECK(run.result.check.report.verdict == EquivalenceVerdict::equal_up_to_phase);
