@@ -1575,6 +1575,8 @@ def read_frames(path: pathlib.Path) -> list[bytes]:
         data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error}") from error
+    if data[:7] == b"QUARTZC":
+        raise BadInput(f"{path}: this is a compound journal, which only quartz-check reads")
     if data[:8] != b"QUARTZJ\x01":
         raise BadInput(f"{path}: this is not a journal of version 1")
     place, frames = 8, []

@@ -12,7 +12,8 @@
 ///   quartz/base/mapped_file.hpp     quartz/circuit/canonical.hpp
 ///   quartz/base/nearest_name.hpp    quartz/circuit/unitary.hpp
 ///   quartz/base/parallel_for.hpp    quartz/classes/class_count.hpp
-///   quartz/base/parallel_sort.hpp   quartz/verify/proof_cache.hpp
+///   quartz/base/parallel_sort.hpp   quartz/compound_journal/compound_journal.hpp
+///   quartz/verify/proof_cache.hpp
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"

@@ -642,7 +642,6 @@ void require_suitable_for_ancillas(const SuperoptimizeOptions& options,
   const std::array conflicts{
       Conflict{!std::holds_alternative<AnyCoupling>(options.coupling), name("coupling"),
                "ancillas are not in the coupling map"},
-      Conflict{options.record_journal, name("journal"), "a journal adds no qubits"},
       Conflict{options.record_rules, name("emit_rules"), "rules have no measurements"},
       Conflict{!options.checkpoint.folder.empty(), name("checkpoint"),
                "a checkpoint is one circuit"},

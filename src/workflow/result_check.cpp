@@ -7,7 +7,6 @@
 #include <cmath>
 #include <future>
 #include <new>
-#include <numbers>
 #include <optional>
 #include <stop_token>
 #include <system_error>
@@ -281,25 +280,6 @@ CheckOutcome check_result(const Circuit& input, const Circuit& result,
   }
   describe(outcome.check, request.policy);
   return outcome;
-}
-
-EquivalenceReport chained(EquivalenceReport first, const EquivalenceReport& second) {
-  const auto sum = [](const std::optional<double>& left, const std::optional<double>& right) {
-    return left && right ? std::optional(*left + *right) : std::nullopt;
-  };
-  first.verdict = std::max(first.verdict, second.verdict);
-  first.method += ", and from there: " + second.method;
-  first.phase = sum(first.phase, second.phase);
-  if (first.phase) first.phase = std::remainder(*first.phase, 2 * std::numbers::pi);
-  first.distance = sum(first.distance, second.distance);
-  if (first.log2_failure && second.log2_failure) {
-    // The probabilities add up, to at most twice the larger one.
-    first.log2_failure = std::max(*first.log2_failure, *second.log2_failure) + 1;
-  } else if (second.log2_failure) {
-    first.log2_failure = second.log2_failure;
-  }
-  first.notes.insert(first.notes.end(), second.notes.begin(), second.notes.end());
-  return first;
 }
 
 std::string text_of_verdict(const EquivalenceReport& report) {

@@ -70,10 +70,6 @@ struct CheckOutcome {
 [[nodiscard]] CheckOutcome check_result(const Circuit& input, const Circuit& result,
                                         const CheckRequest& request);
 
-/// Returns the report about a circuit that equals another one, which equals the input, both perhaps
-/// up to a global phase.
-[[nodiscard]] EquivalenceReport chained(EquivalenceReport first, const EquivalenceReport& second);
-
 /// Returns a verdict that is not `undecided`, and how it was reached, as text.
 [[nodiscard]] std::string text_of_verdict(const EquivalenceReport& report);
 

@@ -115,6 +115,31 @@ TEST_CASE("quartz-check compares circuits with ancillas if that is asked for") {
   CHECK(check({plain, close, "--ancillas", "--epsilon", "0.001"}).code == 11);
 }
 
+TEST_CASE("quartz-check certifies a result with ancillas by its journal") {
+  Circuits circuits;
+  const std::string before =
+      circuits.add("before.qasm", "qreg q[3];\nccx q[0],q[1],q[2];\nt q[2];\nh q[0];\n");
+  const std::string after = circuits.add_text("after.qasm", "");
+  const std::string journal = circuits.add_text("after.qj", "");
+  REQUIRE(
+      run(opt_command(), {before, "-o", after, "--gate-set", "nam", "--cost", "t,total", "--steps",
+                          "2000", "--threads", "1", "--ancillas", "1", "--journal", journal})
+          .code == 0);
+  const Run run = check({before, after, "--ancillas", "--journal", journal});
+  CHECK(run.code == 0);
+  CHECK_THAT(run.out, Contains("compound journal"));
+  CHECK(check({after, before, "--ancillas", "--journal", journal}).code == 11);
+  CHECK(check({before, before, "--ancillas", "--journal", journal}).code == 11);
+  CHECK(check({before, after, "--journal", journal}).code == 11);
+  const Run refused = check({before, after, "--journal", journal, "--permutation", "free"});
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, Contains("cannot be combined with this journal"));
+  const std::string damaged = circuits.add_text("damaged.qj", "QUARTZC\x01\x09");
+  const Run unread = check({before, after, "--ancillas", "--journal", damaged});
+  CHECK(unread.code == 3);
+  CHECK_THAT(unread.err, Contains("a part of kind 9"));
+}
+
 TEST_CASE("quartz-check notes differences that do not matter") {
   Circuits circuits;
   const Run run = check({circuits.add("a.qasm", "qreg q[2];\nh q[0];\nbarrier q;\nh q[0];\n"),

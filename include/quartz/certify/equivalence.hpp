@@ -75,4 +75,8 @@ struct EquivalenceReport {
 [[nodiscard]] EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
                                                   const EquivalenceOptions& options = {});
 
+/// Returns the report about a circuit that equals another one, which equals the input, both perhaps
+/// up to a global phase.
+[[nodiscard]] EquivalenceReport chained(EquivalenceReport first, const EquivalenceReport& second);
+
 }  // namespace quartz

@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -23,10 +26,12 @@
 #include "cli/output/quantity.hpp"
 #include "cli/output/timed_progress.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/files.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/certify/qubit_order.hpp"
 #include "quartz/circuit/output_permutation.hpp"
+#include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 
@@ -183,8 +188,37 @@ EquivalenceReport replay_in_any_order(const CheckOptions& options, const Circuit
   return report && !is_positive(kept.verdict) ? *report : kept;
 }
 
+/// Returns the bytes of a journal that consists of several parts; nothing for other files.
+std::optional<std::string> read_compound_journal(const CheckOptions& options,
+                                                 const std::stop_token& stop) {
+  if (!std::filesystem::is_regular_file(options.journal)) return std::nullopt;
+  std::array<char, 8> start{};
+  std::ifstream file(options.journal, std::ios::binary);
+  file.read(start.data(), start.size());
+  const std::string_view bytes(start.data(), static_cast<std::size_t>(file.gcount()));
+  if (!is_compound_journal(bytes)) return std::nullopt;
+  return read_text_file(options.journal, {.max_bytes = file_limit::rules, .stop = stop});
+}
+
+/// Throws UsageError for options that concern the order or the states of qubits: the parts of a
+/// compound journal begin and end with all of them in their places, and in any state.
+void require_suitable_for_parts(const CheckOptions& options,
+                                const ProgramAssumptions& assumptions) {
+  if (options.assumed.qubit_order == QubitOrder::keep && !assumptions.any()) return;
+  throw UsageError(
+      "--program, --initial-state, --final-state and --permutation cannot be combined with this "
+      "journal, which consists of several parts");
+}
+
 EquivalenceReport compare(const CheckOptions& options, const Circuit& left, const Circuit& right,
                           const ProgramAssumptions& assumptions, const EquivalenceOptions& limits) {
+  if (!options.journal.empty()) {
+    if (const auto compound = read_compound_journal(options, limits.stop)) {
+      require_suitable_for_parts(options, assumptions);
+      return replay_compound_journal(left, right, *compound, options.journal, limits,
+                                     options.custom_gates);
+    }
+  }
   const bool is_free = options.assumed.qubit_order == QubitOrder::free;
   if (options.journal.empty()) {
     return check_equivalence_of_programs(left, right, assumptions, is_free, limits);
@@ -204,7 +238,6 @@ EquivalenceReport compare(const CheckOptions& options, const Circuit& left, cons
 void require_suitable(const CheckOptions& options) {
   if (!options.equivalence.ancillas) return;
   SuperoptimizeOptions combined = options.assumed;
-  combined.record_journal = !options.journal.empty();
   combined.epsilon = options.equivalence.epsilon;
   // What a program assumes is known once its circuit has been read; any assumption is a conflict.
   if (options.is_program) combined.assumptions.starts_zero = true;

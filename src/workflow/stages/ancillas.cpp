@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/output_permutation.hpp"
+#include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/workflow/options.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/search_total.hpp"
@@ -114,15 +116,18 @@ class SearchWithAncillas {
       SuperoptimizeResult fewer = search_regions(*gadgets_);
       if (std::string obstacle = obstacle_to(fewer); !obstacle.empty()) return obstacle;
       if (std::string obstacle = prove_regions(fewer); !obstacle.empty()) return obstacle;
+      begin_journal(fewer);
       SuperoptimizeResult other = search_whole(fewer);
       if (std::string obstacle = obstacle_to(other); !obstacle.empty()) return obstacle;
       if (options_.check == CheckPolicy::off) {
+        continue_journal(other);
         take(std::move(other));
         return "";
       }
       EquivalenceReport report = certify(other);
       require_not_wrong(report);
       if (report.verdict != EquivalenceVerdict::undecided) {
+        continue_journal(other);
         take_proved(std::move(other), std::move(report));
       } else {
         fewer.circuit =
@@ -182,6 +187,11 @@ class SearchWithAncillas {
       result_.check.text = text_of_verdict(*report);
       result_.check.report = *std::move(report);
     }
+    if (options_.record_journal) {
+      result_.journal = compound_journal({RewritePart{std::move(result_.journal), result_.circuit},
+                                          RewritePart{std::move(next.journal), std::nullopt}});
+      result_.journal_rewrites += next.journal_rewrites;
+    }
     result_.circuit = std::move(next.circuit);
     result_.numeric = result_.numeric || next.numeric;
     result_.known_states += next.known_states;
@@ -215,6 +225,7 @@ class SearchWithAncillas {
     SuperoptimizeOptions simplify =
         part_of(options_, kShareOfGadgetStart / static_cast<double>(kGadgetStarts.size()));
     simplify.check = CheckPolicy::off;
+    simplify.record_journal = false;
     simplify.rules = DefaultRules{};
     simplify.on_progress = {};
     const GateSet gadget_set = load_gate_set(kGadgetSet);
@@ -315,10 +326,30 @@ class SearchWithAncillas {
     other.translated = std::move(result_.translated);
     other.without_ancillas = result_.without_ancillas;
     other.run_record = result_.run_record;
+    if (options_.record_journal) {
+      other.journal = compound_journal(parts_);
+      other.journal_rewrites = rewrites_;
+    }
     other.ancillas = gadgets_->ancillas;
     other.gadgets = gadgets_->gadgets;
     other.measured_toffolis = gadgets_->products;
     result_ = std::move(other);
+  }
+
+  /// Begins the journal: it leads to what was found in the regions.
+  void begin_journal(SuperoptimizeResult& fewer) {
+    if (!options_.record_journal) return;
+    parts_.emplace_back(ComparedPart{gadgets_->circuit});
+    parts_.emplace_back(RewritePart{std::move(fewer.journal), fewer.circuit});
+    parts_.emplace_back(BarrierPart{circuit_.qubit_count()});
+    rewrites_ = fewer.journal_rewrites;
+  }
+
+  /// Adds the search of the whole circuit to the journal.
+  void continue_journal(SuperoptimizeResult& whole) {
+    if (!options_.record_journal) return;
+    parts_.emplace_back(RewritePart{std::move(whole.journal), std::nullopt});
+    rewrites_ += whole.journal_rewrites;
   }
 
   /// Compares a circuit with gadgets with the input.
@@ -336,6 +367,8 @@ class SearchWithAncillas {
   std::optional<optimizer::GadgetCircuit> gadgets_;
   /// What the check says of the circuit with gadgets, and then of it after its regions.
   EquivalenceReport start_;
+  std::vector<JournalPart> parts_;  ///< the journal of a result with ancillas
+  std::uint64_t rewrites_ = 0;      ///< in these parts
   SuperoptimizeResult result_;
   double left_ =
       1 - kShareOfGadgetStart - kShareOfProducts;  ///< fraction of the time or of the steps

@@ -11,18 +11,19 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "optimize/hamming_weights/weight_circuit.hpp"
 #include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
 #include "optimize/passes/circuit_pass.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/workflow/options.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/rotations/one_qubit_runs.hpp"
 #include "workflow/stages/search_parts.hpp"
 #include "workflow/stages/stage_times.hpp"
-#include "workflow/stages/weight_proof.hpp"
 
 namespace quartz::workflow {
 namespace {
@@ -92,7 +93,7 @@ class SearchWithWeights {
     if (options_.check == CheckPolicy::off) return "";
     const EquivalenceOptions limits = limits_of_check(options_, seconds_of_ancilla_check(options_));
     const auto start = std::chrono::steady_clock::now();
-    proof_ = prove_weights(circuit_, *weights_, limits);
+    proof_ = prove_weights(limits);
     proof_seconds_ =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (proof_.verdict == EquivalenceVerdict::not_equal) {
@@ -103,12 +104,40 @@ class SearchWithWeights {
     return "the check could not decide: " + proof_.witness;
   }
 
+  /// Proves that the circuit with weights equals the input.
+  [[nodiscard]] EquivalenceReport prove_weights(const EquivalenceOptions& limits) const {
+    const Budget budget = Budget::of_seconds(limits.seconds, limits.stop);
+    EquivalenceReport report = check_equivalence(circuit_, weights_->grouped, limits);
+    if (report.verdict != EquivalenceVerdict::equal &&
+        report.verdict != EquivalenceVerdict::equal_up_to_phase) {
+      return report;
+    }
+    EquivalenceOptions rest = limits;
+    rest.seconds = budget.seconds_left();
+    Circuit circuit = weights_->grouped;
+    const EquivalenceReport replaced =
+        prove_replacements(circuit, circuit_, replacements_of_weights(), rest);
+    if (replaced.verdict == EquivalenceVerdict::undecided) return replaced;
+    ensure(circuit.operations == weights_->circuit.operations,
+           "the steps do not lead to the circuit with ancillas");
+    return chained(std::move(report), replaced);
+  }
+
+  [[nodiscard]] ReplacementPart replacements_of_weights() const {
+    ReplacementPart part{without_operations(weights_->circuit), {}};
+    for (const optimizer::WeightStep& step : weights_->steps) {
+      part.replacements.push_back({step.position, step.before.size(), step.after, step.base});
+    }
+    return part;
+  }
+
   [[nodiscard]] Circuit simplified(std::string_view search) const {
     SuperoptimizeOptions simplify =
         part_of(options_, kShareOfStart / static_cast<double>(kWeightStarts.size()));
     simplify.search = search;
     simplify.cost = CostKind::t;
     simplify.check = CheckPolicy::off;
+    simplify.record_journal = false;
     simplify.rules = DefaultRules{};
     simplify.on_progress = {};
     simplify.epsilon = 0;
@@ -164,6 +193,10 @@ class SearchWithWeights {
     add_stages(other.stages, result_.stages);
     const StageTime proof{std::string(to_string(SuperoptimizeStage::check)), proof_seconds_};
     add_stages(other.stages, std::span(&proof, 1));
+    if (options_.record_journal) {
+      other.journal = compound_journal({ComparedPart{weights_->grouped}, replacements_of_weights(),
+                                        RewritePart{std::move(other.journal), std::nullopt}});
+    }
     other.ancillas = weights_->ancillas;
     other.adders = weights_->adders;
     result_ = std::move(other);

@@ -156,10 +156,10 @@ TEST_CASE("Ancillas cannot be combined with a coupling map") {
 TEST_CASE("A message names the option that cannot be combined with ancillas, and says why") {
   SuperoptimizeOptions options;
   CHECK_NOTHROW(require_suitable_for_ancillas(options));
-  options.record_journal = true;
+  options.checkpoint.folder = "folder";
   CHECK_THROWS_WITH(require_suitable_for_ancillas(options),
-                    "--ancillas cannot be combined with --journal: a journal adds no qubits");
-  options.record_journal = false;
+                    "--ancillas cannot be combined with --checkpoint: a checkpoint is one circuit");
+  options.checkpoint.folder.clear();
   options.qubit_order = QubitOrder::free;
   CHECK_THROWS_WITH(require_suitable_for_ancillas(options), Contains("--permutation free"));
 }

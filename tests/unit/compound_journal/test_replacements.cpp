@@ -1,0 +1,139 @@
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+#include "quartz/compound_journal/compound_journal.hpp"
+#include "quartz/qasm/qasm.hpp"
+
+using namespace quartz;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Two qubits of the input, an ancilla, and two bits for outcomes.
+Circuit circuit_of(const std::string& statements) {
+  return parse_qasm(
+      "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2]; qreg a[1]; creg c[1]; creg d[1];"
+      " creg e[2];" +
+      statements);
+}
+
+Circuit input_of(const std::string& statements) {
+  return parse_qasm("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[2];" + statements);
+}
+
+std::vector<Operation> operations_of(const std::string& statements) {
+  return circuit_of(statements).operations;
+}
+
+/// Two equal rotations as one of the parity, in an ancilla, which is measured in the basis of X.
+const char* const kParity =
+    "reset a[0]; cx q[0],a[0]; cx q[1],a[0]; rz(0.3) a[0]; h a[0]; measure a[0] -> c[0];"
+    "if (c == 1) z q[0]; if (c == 1) z q[1];";
+
+/// Proves one replacement in a circuit on the qubits and bits of circuit_of().
+EquivalenceReport proved(const std::string& statements, const Replacement& replacement,
+                         Circuit* result = nullptr) {
+  Circuit circuit = circuit_of(statements);
+  const EquivalenceReport report = prove_replacements(
+      circuit, input_of(""), {circuit_of(""), {replacement}}, EquivalenceOptions());
+  if (result != nullptr) *result = circuit;
+  return report;
+}
+
+bool is_undecided(const EquivalenceReport& report, const std::string& reason) {
+  CAPTURE(report.witness);
+  CHECK_THAT(report.witness, Contains(reason));
+  return report.verdict == EquivalenceVerdict::undecided;
+}
+
+}  // namespace
+
+TEST_CASE("A replacement with an ancilla is proved, and made") {
+  Circuit result;
+  const EquivalenceReport report =
+      proved("h q[0]; cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1]; h q[1];",
+             {1, 3, operations_of(kParity), parse_angle("0.3")}, &result);
+  CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+  CHECK(report.distance == 0);
+  CHECK_FALSE(report.phase);
+  CHECK(result.operations == operations_of(std::string("h q[0];") + kParity + "h q[1];"));
+}
+
+TEST_CASE("A replacement by other rotations is not proved") {
+  std::string other = kParity;
+  other.replace(other.find("0.3"), 3, "0.6");
+  CHECK(is_undecided(proved("cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];",
+                            {0, 3, operations_of(other), parse_angle("0.3")}),
+                     "not proved"));
+}
+
+TEST_CASE("A replacement without a correction is not proved") {
+  std::string other = kParity;
+  other.resize(other.rfind("if"));
+  CHECK(is_undecided(proved("cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];",
+                            {0, 3, operations_of(other), parse_angle("0.3")}),
+                     "not proved"));
+}
+
+TEST_CASE("An ancilla that is used behind a replacement is refused") {
+  CHECK(is_undecided(proved("cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1]; cx a[0],q[0];",
+                            {0, 3, operations_of(kParity), parse_angle("0.3")}),
+                     "used elsewhere"));
+  CHECK(is_undecided(proved("cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1]; if (c == 1) x q[0];",
+                            {0, 3, operations_of(kParity), parse_angle("0.3")}),
+                     "used elsewhere"));
+}
+
+TEST_CASE("An ancilla that is not reset must not have been used before a replacement") {
+  const std::string without_reset = std::string(kParity).substr(std::string("reset a[0];").size());
+  const Replacement replacement{1, 3, operations_of(without_reset), parse_angle("0.3")};
+  const std::string rotation = "cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];";
+  CHECK(proved("h q[0];" + rotation, replacement).verdict == EquivalenceVerdict::equal_up_to_phase);
+  CHECK(is_undecided(proved("x a[0];" + rotation, replacement), "used elsewhere"));
+  CHECK(is_undecided(proved("reset a[0];" + rotation, replacement), "used elsewhere"));
+}
+
+TEST_CASE("A bit that is tested before it is written must not have been written") {
+  const std::string tested = "if (d == 1) x q[0];" + std::string(kParity) + "measure a[0] -> d[0];";
+  const Replacement replacement{1, 3, operations_of(tested), parse_angle("0.3")};
+  CHECK(is_undecided(
+      proved("measure a[0] -> d[0]; cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];", replacement),
+      "used elsewhere"));
+}
+
+TEST_CASE("Qubits of the input are no ancillas") {
+  // A qubit that nothing else uses, but which is in any state.
+  Circuit circuit = circuit_of("rz(0.3) q[0];");
+  const ReplacementPart part{
+      circuit_of(""),
+      {{0, 1, operations_of("cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];"), parse_angle("0.3")}}};
+  const EquivalenceReport report =
+      prove_replacements(circuit, input_of(""), part, EquivalenceOptions());
+  CHECK(is_undecided(report, "used elsewhere"));
+}
+
+TEST_CASE("Conditions on several bits are not replaced") {
+  const std::string rotation = "cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];";
+  std::string other = kParity;
+  other.replace(other.find("if (c == 1)"), 11, "if (e == 1)");
+  CHECK(is_undecided(proved(rotation, {0, 3, operations_of(other), parse_angle("0.3")}),
+                     "registers of one bit"));
+  CHECK(is_undecided(proved("barrier q; x q[0];", {0, 2, operations_of("x q[0];"), Angle()}),
+                     "other operations"));
+}
+
+TEST_CASE("A replacement behind the end of the circuit is refused") {
+  CHECK(is_undecided(proved("x q[0];", {2, 0, {}, Angle()}), "behind the end"));
+  CHECK(is_undecided(proved("x q[0];", {0, 2, {}, Angle()}), "behind the end"));
+}
+
+TEST_CASE("Replacements must not declare other bits than the circuit") {
+  Circuit circuit = circuit_of("measure q[0] -> c[0]; if (c == 1) x q[1];");
+  Circuit declarations = circuit_of("");
+  std::swap(declarations.bit_registers[0].name, declarations.bit_registers[1].name);
+  CHECK(is_undecided(
+      prove_replacements(circuit, input_of(""), {declarations, {}}, EquivalenceOptions()),
+      "other registers"));
+}
