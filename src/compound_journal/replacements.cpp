@@ -244,6 +244,7 @@ class ReplacementProof {
       return "a replacement adds an ancilla that is used elsewhere";
     EquivalenceOptions options = options_;
     options.seconds = budget_.seconds_left();
+    options.epsilon = 0;
     options.ancillas = true;
     const EquivalenceReport report = check_equivalence(sides.left(), sides.right(), options);
     if (report.verdict != EquivalenceVerdict::equal &&

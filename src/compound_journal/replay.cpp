@@ -59,6 +59,9 @@ class CompoundReplay {
   EquivalenceReport follow(ComparedPart part) {
     EquivalenceOptions options = options_;
     options.seconds = budget_.seconds_left();
+    options.epsilon = 0;  // only rewrites approximate
+    options.ancillas = now_.qubit_count() != part.circuit.qubit_count() ||
+                       now_.bit_count() != part.circuit.bit_count();
     EquivalenceReport report = check_equivalence(now_, part.circuit, options);
     now_ = std::move(part.circuit);
     return report;

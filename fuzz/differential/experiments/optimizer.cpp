@@ -17,6 +17,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/declared_gate.hpp"
+#include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/cost_file.hpp"
@@ -138,7 +139,7 @@ SuperoptimizeOptions options_of(const Case& input, const GateSet& set, const Cir
   options.epsilon = epsilon_of(input);
   options.keep_gates = option(input, "gates", "expanded") == "kept";
   options.ancillas = static_cast<std::uint32_t>(std::stoul(option(input, "ancillas", "0")));
-  options.record_journal = !options.keep_gates && options.ancillas == 0;
+  options.record_journal = !options.keep_gates;
   options.assumptions = edges_of(input, circuit);
   if (option(input, "order", "keep") == "free") options.qubit_order = QubitOrder::free;
   // Class tables are built once by each process; the result does not depend on the cache.
@@ -182,6 +183,38 @@ std::string fault_of_journal(const Circuit& input, const GateSet& set,
   if (distance > channel_factor * report.distance + resolution) {
     return fmt::format("journal with a wrong distance: {:.3g} instead of {:.3g}", report.distance,
                        static_cast<double>(distance));
+  }
+  return {};
+}
+
+/// `difference` is null if the result was not simulated.
+std::string fault_of_compound_journal(const Circuit& input, const GateSet& set,
+                                      const SuperoptimizeResult& result, double epsilon,
+                                      const Difference* difference) {
+  EquivalenceOptions options;
+  options.ancillas = result.ancillas != 0;
+  options.epsilon = epsilon;
+  const auto report_on = [&](const Circuit& output) {
+    return replay_compound_journal(input, output, result.journal, "the journal", options,
+                                   set.custom_gates());
+  };
+  const EquivalenceReport report = report_on(result.circuit);
+  if (report.verdict == EquivalenceVerdict::not_equal ||
+      report.verdict == EquivalenceVerdict::undecided) {
+    return "compound journal not certified: " + report.witness;
+  }
+  if (difference != nullptr && difference->distance_up_to_phase >
+                                   channel_factor * report.distance.value_or(0) + resolution) {
+    return fmt::format("compound journal with a wrong distance: {:.3g} instead of {:.3g}",
+                       report.distance.value_or(0),
+                       static_cast<double>(difference->distance_up_to_phase));
+  }
+  // It must not certify another result.
+  Circuit other = result.circuit;
+  if (other.operations.empty()) return {};
+  other.operations.pop_back();
+  if (report_on(other).verdict != EquivalenceVerdict::undecided) {
+    return "compound journal certifies a result without its last operation";
   }
   return {};
 }
@@ -495,9 +528,12 @@ Outcome run(const Case& input) {
   const Difference difference = is_simulated ? simulated_difference(before, after) : Difference();
   const double epsilon = epsilon_of(input);
   outcome.finding = fault_of_simulation(before, after, epsilon, difference);
-  const bool has_journal =
-      option(input, "gates", "expanded") == "expanded" && option(input, "ancillas", "0") == "0";
-  if (outcome.finding.empty() && has_journal) {
+  const bool has_journal = option(input, "gates", "expanded") == "expanded";
+  if (outcome.finding.empty() && has_journal && is_compound_journal(result.journal)) {
+    outcome.finding = fault_of_compound_journal(circuit, set, result, epsilon,
+                                                is_simulated ? &difference : nullptr);
+    outcome.counts.emplace_back("compound journals");
+  } else if (outcome.finding.empty() && has_journal) {
     outcome.finding = fault_of_journal(circuit, set, result, is_free, epsilon,
                                        difference.distance_up_to_phase, outcome);
   }
