@@ -4,17 +4,10 @@
 
 namespace quartz::workflow {
 
-/// Optimizes a circuit with ancillas (SuperoptimizeOptions::ancillas).
-///
-/// Hadamard gates and products of the simplified circuit become gadgets, with as many ancillas as
-/// are permitted and with which check_equivalence() proves that it equals the input. A first part
-/// of the time goes to the circuit without ancillas, and the next one to fewer T gates in the
-/// regions of the one with gadgets. If that costs less and is proved, the rest goes to it, and
-/// otherwise to the circuit without ancillas. A result with gadgets is compared with the input, and
-/// if that does not decide, it is equal if both its start and the search are proved; else what was
-/// found in the regions is the result. The result is the one without ancillas unless the other one
-/// costs less and was found equal. Throws UsageError for options with which there can be no
-/// ancillas, and what superoptimize() throws.
+/// Optimizes a circuit with ancillas (SuperoptimizeOptions::ancillas), for gadgets
+/// (superoptimize_with_gadgets), and if rotations have to be approximated, for sums of equal ones
+/// before that (superoptimize_with_weights). Throws UsageError for options with which there can be
+/// no ancillas, and what superoptimize() throws.
 [[nodiscard]] SuperoptimizeResult superoptimize_with_ancillas(const Circuit& circuit,
                                                               const GateSet& set,
                                                               const SuperoptimizeOptions& options);

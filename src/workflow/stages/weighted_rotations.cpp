@@ -22,6 +22,7 @@
 #include "workflow/result_check.hpp"
 #include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/rotations/one_qubit_runs.hpp"
+#include "workflow/stages/gadget_search.hpp"
 #include "workflow/stages/search_parts.hpp"
 #include "workflow/stages/stage_times.hpp"
 
@@ -52,6 +53,7 @@ class SearchWithWeights {
 
   SuperoptimizeResult run() {
     std::string obstacle = make_weights();
+    if (!weights_) return superoptimize_with_gadgets(circuit_, set_, options_);
     const double share = weights_ ? kShareWithoutWeights : 1 - kShareOfStart - kShareOfGroups;
     result_ = superoptimize(circuit_, set_, part_of(options_, share));
     double seconds = result_.seconds;

@@ -1,0 +1,391 @@
+#include "workflow/stages/gadget_search.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "optimize/hadamard_gadgets/gadget_circuit.hpp"
+#include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/output_permutation.hpp"
+#include "quartz/compound_journal/compound_journal.hpp"
+#include "workflow/result_check.hpp"
+#include "workflow/search_total.hpp"
+#include "workflow/stages/search_parts.hpp"
+#include "workflow/stages/stage_times.hpp"
+
+namespace quartz::workflow {
+namespace {
+
+/// The gates of which gadgets are made; other gate sets are translated into it and back.
+constexpr std::string_view kGadgetSet = "nam";
+
+/// Fractions of the time for the circuit without ancillas, for simplifying it before Hadamard gates
+/// become gadgets, for fewer products of parities in their regions, and for fewer T gates there.
+/// What is left is for the whole circuit with gadgets, or for the one without ancillas if gadgets
+/// do not help.
+constexpr double kShareWithoutAncillas = 0.25;
+constexpr double kShareOfGadgetStart = 0.05;
+constexpr double kShareOfProducts = 0.1;
+constexpr double kShareOfRegions = 0.45;
+/// Searches that simplify the circuit before Hadamard gates become gadgets. Equal Boolean functions
+/// leave fewer rotations, but fewer products of parities may be found without them.
+constexpr std::array<std::string_view, 2> kGadgetStarts{"functions,simplify", "simplify"};
+/// Largest distance of the result that may come from rounding, as in EquivalenceOptions::epsilon.
+constexpr double kMostRounding = 1e-9;
+/// The least fraction of the time with which the search without ancillas goes on.
+constexpr double kLeastShareOfRest = 0.01;
+/// Fraction of the time of the check for the circuit from which the search with gadgets begins, and
+/// of what is left of it for each number of ancillas that is tried.
+constexpr double kShareOfStartCheck = 0.5;
+constexpr double kShareOfAttempt = 0.5;
+/// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
+/// what it finds in comparison with where it begins.
+constexpr double kShareOfSearchCheck = 0.25;
+
+class SearchWithGadgets {
+ public:
+  SearchWithGadgets(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options)
+      : circuit_(circuit), set_(set), options_(options) {}
+
+  SuperoptimizeResult run() {
+    std::string obstacle = make_gadgets();
+    const double share = gadgets_ ? kShareWithoutAncillas : 1;
+    result_ = superoptimize(circuit_, set_, part_of(options_, share));
+    if (gadgets_) {
+      spend(share, result_);
+      result_.without_ancillas = cost_of(result_.circuit, result_.cost);
+      obstacle = use_gadgets();
+      if (!obstacle.empty()) go_on_without_ancillas();
+    }
+    if (!obstacle.empty() && options_.on_warning) {
+      options_.on_warning("the result has no ancillas: " + obstacle);
+    }
+    if (gadgets_) result_.seconds = seconds_;
+    result_.run_record.options = recorded_options(options_);
+    if (options_.on_result) options_.on_result(result_);
+    return std::move(result_);
+  }
+
+ private:
+  /// Returns the report of two proofs, the second of which begins where the first one ends; nothing
+  /// if their distances together are more than what is permitted, or rounding may come to.
+  [[nodiscard]] std::optional<EquivalenceReport> chained_within_distance(
+      const EquivalenceReport& first, const EquivalenceReport& second) const {
+    EquivalenceReport report = chained(first, second);
+    const double permitted = std::max(options_.epsilon, kMostRounding);
+    if (report.distance.value_or(0) > permitted) return std::nullopt;
+    return report;
+  }
+
+  /// Makes a circuit with gadgets; returns why not, if there is none.
+  std::string make_gadgets() {
+    if (std::optional<std::string> obstacle = optimizer::obstacle_to_ancillas(circuit_)) {
+      return *std::move(obstacle);
+    }
+    try {
+      gadgets_ = with_gadgets();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    if (gadgets_) return "";
+    if (start_.verdict == EquivalenceVerdict::undecided && !start_.witness.empty()) {
+      return "the check could not decide: " + start_.witness;
+    }
+    return "no Hadamard gate is between rotations by odd multiples of pi/4, or there are too many "
+           "rotations";
+  }
+
+  /// Makes the result one with gadgets; returns why not, if it stays as it is. Ends early if fewer
+  /// T gates in the regions do not make the circuit cheaper: the search of the whole circuit would
+  /// have to find what neither the regions nor the circuit without gadgets have.
+  std::string use_gadgets() {
+    if (is_stopped()) return "the search was stopped";
+    try {
+      SuperoptimizeResult fewer = search_regions(*gadgets_);
+      if (std::string obstacle = obstacle_to(fewer); !obstacle.empty()) return obstacle;
+      if (std::string obstacle = prove_regions(fewer); !obstacle.empty()) return obstacle;
+      begin_journal(fewer);
+      SuperoptimizeResult other = search_whole(fewer);
+      if (std::string obstacle = obstacle_to(other); !obstacle.empty()) return obstacle;
+      if (options_.check == CheckPolicy::off) {
+        continue_journal(other);
+        take(std::move(other));
+        return "";
+      }
+      EquivalenceReport report = certify(other);
+      require_not_wrong(report);
+      if (report.verdict != EquivalenceVerdict::undecided) {
+        continue_journal(other);
+        take_proved(std::move(other), std::move(report));
+      } else {
+        fewer.circuit =
+            optimizer::without_region_barriers(std::move(fewer.circuit), circuit_.qubit_count());
+        take_proved(std::move(fewer), start_);
+      }
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  }
+
+  /// Returns why a circuit with gadgets cannot be the result because of its cost, if it cannot.
+  [[nodiscard]] std::string obstacle_to(const SuperoptimizeResult& other) const {
+    const CostValue cost = cost_of(other.circuit, other.cost);
+    if (cost < *result_.without_ancillas) return "";
+    return fmt::format("with them, the cost is {}", other.cost.describe(cost));
+  }
+
+  [[nodiscard]] bool is_stopped() const {
+    return options_.stop.stop_requested() || options_.end_search.stop_requested();
+  }
+
+  /// Counts a search that was permitted a fraction of the time or of the steps. It may have ended
+  /// before its time.
+  void spend(double share, const SuperoptimizeResult& search) {
+    seconds_ += search.seconds;
+    const bool has_time_limit = options_.steps == 0 && options_.seconds > 0;
+    left_ -= has_time_limit ? std::min(share, seconds_of_search(search.stages) / options_.seconds)
+                            : share;
+  }
+
+  /// Continues the search of the result without ancillas with what is left of the time.
+  void go_on_without_ancillas() {
+    const bool has_search = options_.steps != 0 || options_.seconds > 0;
+    if (!has_search || left_ < kLeastShareOfRest || is_stopped()) return;
+    SuperoptimizeOptions rest = part_of(options_, left_);
+    rest.epsilon = 0;  // the rotations are approximated already
+    // Without a verdict, what was found before remains.
+    if (options_.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
+    SuperoptimizeResult next = superoptimize(result_.circuit, set_, rest);
+    spend(left_, next);
+    take_if_better(next);
+    add_stages(result_.stages, next.stages);
+    add_search(result_, std::move(next));
+    result_.run_record.class_tables = result_.class_tables;
+  }
+
+  /// Takes the circuit of a search that began with the result, if it costs less and is as certain.
+  void take_if_better(SuperoptimizeResult& next) {
+    const CostValue cost = cost_of(next.circuit, result_.cost);
+    if (!(cost < *result_.without_ancillas)) return;
+    if (result_.check.verified == true) {
+      if (next.check.verified != true) return;
+      std::optional<EquivalenceReport> report =
+          chained_within_distance(result_.check.report, next.check.report);
+      if (!report) return;
+      result_.check.text = text_of_verdict(*report);
+      result_.check.report = *std::move(report);
+    }
+    if (options_.record_journal) {
+      result_.journal = compound_journal({RewritePart{std::move(result_.journal), result_.circuit},
+                                          RewritePart{std::move(next.journal), std::nullopt}});
+      result_.journal_rewrites += next.journal_rewrites;
+    }
+    result_.circuit = std::move(next.circuit);
+    result_.numeric = result_.numeric || next.numeric;
+    result_.known_states += next.known_states;
+    result_.uncertified_cost = next.uncertified_cost;
+    result_.without_ancillas = cost;
+  }
+
+  /// Returns the simplified circuit with gadgets. If it is not proved to equal the input, products
+  /// stay phases, and if it is not proved then, there are fewer ancillas than are permitted:
+  /// regions with fewer gadgets are easier to prove.
+  std::optional<optimizer::GadgetCircuit> with_gadgets() {
+    const std::vector<Circuit> starts = simplified();
+    double seconds = kShareOfStartCheck * seconds_of_check();
+    optimizer::Products products = optimizer::Products::measured;
+    for (std::uint32_t ancillas = options_.ancillas; ancillas > 0;) {
+      std::optional<optimizer::GadgetCircuit> made = with_gadgets(starts, ancillas, products);
+      if (!made || options_.check == CheckPolicy::off) return made;
+      start_ = check_equivalence(circuit_, made->circuit,
+                                 limits_with_ancillas(kShareOfAttempt * seconds));
+      seconds *= 1 - kShareOfAttempt;
+      if (start_.verdict == EquivalenceVerdict::equal_up_to_phase) return made;
+      require_not_wrong(start_);
+      if (made->products == 0) ancillas = 2 * made->ancillas / 3;
+      products = optimizer::Products::as_phases;
+    }
+    return std::nullopt;
+  }
+
+  /// Returns the circuit, simplified in several ways.
+  [[nodiscard]] std::vector<Circuit> simplified() const {
+    SuperoptimizeOptions simplify =
+        part_of(options_, kShareOfGadgetStart / static_cast<double>(kGadgetStarts.size()));
+    simplify.check = CheckPolicy::off;
+    simplify.record_journal = false;
+    simplify.epsilon = 0;
+    simplify.rules = DefaultRules{};
+    simplify.on_progress = {};
+    const GateSet gadget_set = load_gate_set(kGadgetSet);
+    std::vector<Circuit> circuits;
+    for (const std::string_view search : kGadgetStarts) {
+      simplify.search = search;
+      circuits.push_back(superoptimize(circuit_, gadget_set, simplify).circuit);
+    }
+    return circuits;
+  }
+
+  /// Returns the circuit with gadgets that takes the fewest T gates, of those that are made of
+  /// several equal circuits.
+  [[nodiscard]] std::optional<optimizer::GadgetCircuit> with_gadgets(
+      std::span<const Circuit> starts, std::uint32_t ancillas, optimizer::Products products) const {
+    const Budget budget = budget_of_part(options_, kShareOfProducts);
+    // The first start has the fewest phases, and is the easiest one to prove.
+    if (products == optimizer::Products::as_phases) starts = starts.first(1);
+    std::optional<optimizer::GadgetCircuit> best;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      FastRandom random(options_.seed);
+      const Budget part = budget.share(1.0 / static_cast<double>(starts.size() - i));
+      std::optional<optimizer::GadgetCircuit> made =
+          optimizer::with_gadgets(starts[i], ancillas, products, part, random);
+      if (made && (!best || made->rotations < best->rotations)) best = std::move(made);
+    }
+    return best;
+  }
+
+  static void require_not_wrong(const EquivalenceReport& report) {
+    if (report.verdict != EquivalenceVerdict::not_equal) return;
+    throw InternalError("a circuit with ancillas is wrong: " + report.witness);
+  }
+
+  [[nodiscard]] double seconds_of_check() const { return seconds_of_ancilla_check(options_); }
+
+  [[nodiscard]] EquivalenceOptions limits_with_ancillas(double seconds) const {
+    EquivalenceOptions limits = limits_of_check(options_, seconds);
+    limits.ancillas = true;
+    return limits;
+  }
+
+  /// Searches for fewer T gates in the regions.
+  SuperoptimizeResult search_regions(const optimizer::GadgetCircuit& gadgets) {
+    SuperoptimizeOptions regions = part_of(options_, kShareOfRegions);
+    regions.search = "ranks";
+    regions.barriers = Barriers::keep;
+    SuperoptimizeResult fewer = search_with(gadgets.circuit, regions);
+    spend(kShareOfRegions, fewer);
+    return fewer;
+  }
+
+  /// Searches for a cheaper circuit across the regions, with the time that is left.
+  SuperoptimizeResult search_whole(const SuperoptimizeResult& fewer) {
+    const Circuit whole = optimizer::without_region_barriers(fewer.circuit, circuit_.qubit_count());
+    SuperoptimizeOptions options = part_of(options_, left_);
+    options.epsilon = 0;
+    SuperoptimizeResult result = search_with(whole, options);
+    result.approximated_rotations = fewer.approximated_rotations;
+    spend(left_, result);
+    return result;
+  }
+
+  [[nodiscard]] SuperoptimizeResult search_with(const Circuit& circuit,
+                                                SuperoptimizeOptions options) const {
+    // Without a verdict, the result without ancillas remains.
+    if (options.check == CheckPolicy::required) options.check = CheckPolicy::normal;
+    options.check_seconds = kShareOfSearchCheck * seconds_of_check();
+    return superoptimize(circuit, set_, options);
+  }
+
+  /// Proves that what was found in the regions equals the input; returns why not, if it is not
+  /// proved.
+  std::string prove_regions(const SuperoptimizeResult& fewer) {
+    if (options_.check == CheckPolicy::off) return "";
+    if (fewer.check.verified == true) {
+      if (auto report = chained_within_distance(start_, fewer.check.report)) {
+        start_ = *std::move(report);
+        return "";
+      }
+    }
+    if (options_.epsilon > 0) return "the check could not decide: " + fewer.check.text;
+    start_ = check_equivalence(circuit_, fewer.circuit, limits_with_ancillas(seconds_of_check()));
+    require_not_wrong(start_);
+    if (start_.verdict != EquivalenceVerdict::undecided) return "";
+    return "the check could not decide: " + start_.witness;
+  }
+
+  /// Makes a circuit with ancillas the result, with what proves it.
+  void take_proved(SuperoptimizeResult other, EquivalenceReport report) {
+    other.check.verified = true;
+    other.check.text =
+        fmt::format("{} for every outcome ({})", to_string(report.verdict), report.method);
+    other.check.report = std::move(report);
+    take(std::move(other));
+  }
+
+  /// Makes a circuit with ancillas the result.
+  void take(SuperoptimizeResult other) {
+    other.circuit = with_stated_permutation(
+        std::move(other.circuit), permutation_with_ancillas(circuit_, gadgets_->ancillas));
+    other.translated = std::move(result_.translated);
+    other.without_ancillas = result_.without_ancillas;
+    other.run_record = result_.run_record;
+    if (options_.record_journal) {
+      other.journal = compound_journal(parts_);
+      other.journal_rewrites = rewrites_;
+    }
+    other.ancillas = gadgets_->ancillas;
+    other.gadgets = gadgets_->gadgets;
+    other.measured_toffolis = gadgets_->products;
+    result_ = std::move(other);
+  }
+
+  /// Begins the journal: it leads to what was found in the regions.
+  void begin_journal(SuperoptimizeResult& fewer) {
+    if (!options_.record_journal) return;
+    parts_.emplace_back(ComparedPart{gadgets_->circuit});
+    parts_.emplace_back(RewritePart{std::move(fewer.journal), fewer.circuit});
+    parts_.emplace_back(BarrierPart{circuit_.qubit_count()});
+    rewrites_ = fewer.journal_rewrites;
+  }
+
+  /// Adds the search of the whole circuit to the journal.
+  void continue_journal(SuperoptimizeResult& whole) {
+    if (!options_.record_journal) return;
+    parts_.emplace_back(RewritePart{std::move(whole.journal), std::nullopt});
+    rewrites_ += whole.journal_rewrites;
+  }
+
+  /// Compares a circuit with gadgets with the input. Only its parts prove a distance in general.
+  [[nodiscard]] EquivalenceReport certify(const SuperoptimizeResult& other) const {
+    EquivalenceReport direct;
+    if (options_.epsilon == 0) {
+      direct = check_equivalence(circuit_, other.circuit, limits_with_ancillas(seconds_of_check()));
+    }
+    const bool is_decided = direct.verdict != EquivalenceVerdict::undecided;
+    if (is_decided || !other.check.verified.value_or(false)) return direct;
+    return chained_within_distance(start_, other.check.report).value_or(std::move(direct));
+  }
+
+  const Circuit& circuit_;
+  const GateSet& set_;
+  const SuperoptimizeOptions& options_;
+  std::optional<optimizer::GadgetCircuit> gadgets_;
+  /// What the check says of the circuit with gadgets, and then of it after its regions.
+  EquivalenceReport start_;
+  std::vector<JournalPart> parts_;  ///< the journal of a result with ancillas
+  std::uint64_t rewrites_ = 0;      ///< in these parts
+  SuperoptimizeResult result_;
+  double left_ =
+      1 - kShareOfGadgetStart - kShareOfProducts;  ///< fraction of the time or of the steps
+  double seconds_ = 0;                             ///< time of all searches since the start
+};
+
+}  // namespace
+
+SuperoptimizeResult superoptimize_with_gadgets(const Circuit& circuit, const GateSet& set,
+                                               const SuperoptimizeOptions& options) {
+  return SearchWithGadgets(circuit, set, options).run();
+}
+
+}  // namespace quartz::workflow
