@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "base/leb128.hpp"
@@ -208,6 +210,20 @@ bool is_compound_journal(std::string_view bytes) { return bytes.starts_with(kMag
 std::vector<JournalPart> parts_of_journal(std::string_view bytes, const std::string& name,
                                           const CustomGates& custom_gates) {
   return PartReader(bytes, name, custom_gates).parts();
+}
+
+void append_journal(std::vector<JournalPart>& parts, std::string journal,
+                    std::optional<Circuit> circuit, const CustomGates& custom_gates) {
+  if (!is_compound_journal(journal)) {
+    parts.emplace_back(RewritePart{std::move(journal), std::move(circuit)});
+    return;
+  }
+  std::vector<JournalPart> appended = parts_of_journal(journal, "a journal", custom_gates);
+  if (!appended.empty()) {
+    auto* const last = std::get_if<RewritePart>(&appended.back());
+    if (last != nullptr) last->circuit = std::move(circuit);
+  }
+  std::ranges::move(appended, std::back_inserter(parts));
 }
 
 }  // namespace quartz

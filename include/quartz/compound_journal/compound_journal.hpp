@@ -68,6 +68,11 @@ using JournalPart = std::variant<ComparedPart, ReplacementPart, BarrierPart, Rew
                                                         const std::string& name,
                                                         const CustomGates& custom_gates = {});
 
+/// Appends the parts of a journal of either kind, as parts_of_journal() reads them. `circuit` is
+/// the one to which it leads; nothing if that is the result.
+void append_journal(std::vector<JournalPart>& parts, std::string journal,
+                    std::optional<Circuit> circuit, const CustomGates& custom_gates = {});
+
 /// Proves that the replacements of a part make an equal circuit of the given one, for every outcome
 /// of the measurements: check_equivalence() compares the sides of each, with a free parameter in
 /// place of its base. That a new ancilla is in |0> before a replacement, and is not used behind it,

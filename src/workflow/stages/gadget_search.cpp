@@ -187,8 +187,10 @@ class SearchWithGadgets {
       result_.check.report = *std::move(report);
     }
     if (options_.record_journal) {
-      result_.journal = compound_journal({RewritePart{std::move(result_.journal), result_.circuit},
-                                          RewritePart{std::move(next.journal), std::nullopt}});
+      std::vector<JournalPart> parts;
+      append_journal(parts, std::move(result_.journal), result_.circuit, set_.custom_gates());
+      append_journal(parts, std::move(next.journal), std::nullopt, set_.custom_gates());
+      result_.journal = compound_journal(parts);
       result_.journal_rewrites += next.journal_rewrites;
     }
     result_.circuit = std::move(next.circuit);

@@ -22,6 +22,7 @@
 #include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/stage_clock.hpp"
 #include "workflow/stages/ancillas.hpp"
+#include "workflow/stages/approximated_search.hpp"
 #include "workflow/stages/certification.hpp"
 #include "workflow/stages/declared_gates.hpp"
 #include "workflow/stages/run_state.hpp"
@@ -266,6 +267,18 @@ SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const
 
 }  // namespace
 
+namespace workflow {
+
+SuperoptimizeResult superoptimize_at_once(const Circuit& circuit, const GateSet& set,
+                                          const SuperoptimizeOptions& options) {
+  if (options.barriers == Barriers::ignore) {
+    return superoptimize_without_barriers(circuit, set, options);
+  }
+  return Superoptimization(circuit, set, options).run();
+}
+
+}  // namespace workflow
+
 std::string_view to_string(SuperoptimizeStage stage) {
   static constexpr std::array<std::string_view, 5> kNames{"translate", "rules", "search", "journal",
                                                           "check"};
@@ -284,10 +297,10 @@ SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
   if (options.ancillas != 0) {
     return workflow::superoptimize_with_ancillas(circuit, set, options);
   }
-  if (options.barriers == Barriers::ignore) {
-    return superoptimize_without_barriers(circuit, set, options);
+  if (workflow::has_exact_search(circuit, set, options)) {
+    return workflow::superoptimize_and_approximate(circuit, set, options);
   }
-  return Superoptimization(circuit, set, options).run();
+  return workflow::superoptimize_at_once(circuit, set, options);
 }
 
 RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {

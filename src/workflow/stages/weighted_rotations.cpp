@@ -22,6 +22,7 @@
 #include "workflow/result_check.hpp"
 #include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/rotations/one_qubit_runs.hpp"
+#include "workflow/stages/approximated_search.hpp"
 #include "workflow/stages/gadget_search.hpp"
 #include "workflow/stages/search_parts.hpp"
 #include "workflow/stages/stage_times.hpp"
@@ -36,12 +37,17 @@ constexpr std::string_view kWeightSet = "nam";
 /// them, but then mostly by angles that differ.
 constexpr std::array<std::string_view, 2> kWeightStarts{"fold", "simplify"};
 
-/// Fractions of the time for the simplification before rotations are added, for the choice of the
-/// rotations that are, and for the circuit without ancillas. What is left is for the circuit with
-/// them.
-constexpr double kShareOfStart = 0.05;
-constexpr double kShareOfGroups = 0.1;
-constexpr double kShareWithoutWeights = 0.25;
+/// Fractions of the time for the simplification before rotations are added, for the exact search
+/// before another simplification, for the choices of the rotations that are added after each, and
+/// for the circuit without ancillas. What is left is for the circuit with them.
+constexpr double kShareOfStart = 0.03;
+constexpr double kShareOfExactSearch = 0.3;
+constexpr double kShareOfGroups = 0.05;
+constexpr double kShareWithoutWeights = 0.2;
+constexpr double kShareWithWeights =
+    1 - 2 * (kShareOfStart + kShareOfGroups) - kShareOfExactSearch - kShareWithoutWeights;
+/// The search before which another one is made, as it is the default.
+constexpr std::string_view kDefaultSearch = "auto";
 /// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
 /// Ross and P. Selinger (arXiv 1403.2975) find for most angles.
 constexpr double kRotationsPerBit = 3;
@@ -52,15 +58,11 @@ class SearchWithWeights {
       : circuit_(circuit), set_(set), options_(options) {}
 
   SuperoptimizeResult run() {
-    std::string obstacle = make_weights();
-    if (!weights_) return superoptimize_with_gadgets(circuit_, set_, options_);
-    const double share = weights_ ? kShareWithoutWeights : 1 - kShareOfStart - kShareOfGroups;
-    result_ = superoptimize(circuit_, set_, part_of(options_, share));
+    if (std::string obstacle = make_weights(); !weights_) return with_gadgets_only(obstacle);
+    result_ = superoptimize(circuit_, set_, part_of(options_, kShareWithoutWeights));
     double seconds = result_.seconds;
-    if (weights_) {
-      result_.without_ancillas = cost_of(result_.circuit, result_.cost);
-      obstacle = use_weights(seconds);
-    }
+    result_.without_ancillas = cost_of(result_.circuit, result_.cost);
+    const std::string obstacle = use_weights(seconds);
     if (!obstacle.empty() && options_.on_warning) {
       options_.on_warning("the result has no ancillas: " + obstacle);
     }
@@ -71,20 +73,31 @@ class SearchWithWeights {
   }
 
  private:
+  /// Makes a result without sums of rotations, for the given reason.
+  SuperoptimizeResult with_gadgets_only(const std::string& obstacle) {
+    SuperoptimizeOptions rest = part_of(options_, kShareWithWeights + kShareWithoutWeights);
+    rest.ancillas = options_.ancillas;
+    if (options_.on_warning) {
+      rest.on_warning = [&](std::string_view warning) {
+        options_.on_warning(fmt::format("{}; {}", warning, obstacle));
+      };
+    }
+    SuperoptimizeResult result =
+        superoptimize_with_gadgets(exact_ ? exact_->circuit : circuit_, set_, rest);
+    if (exact_) result = after_exact_search(*std::move(exact_), std::move(result), set_, options_);
+    result.run_record.options = recorded_options(options_);
+    if (options_.on_result) options_.on_result(result);
+    return result;
+  }
+
   /// Makes a proved circuit with weights; returns why not, if there is none.
   std::string make_weights() {
     if (std::optional<std::string> obstacle = optimizer::obstacle_to_ancillas(circuit_)) {
       return *std::move(obstacle);
     }
     try {
-      const Budget budget = budget_of_part(options_, kShareOfGroups);
-      for (std::size_t i = 0; i < kWeightStarts.size(); ++i) {
-        const Circuit start = simplified(kWeightStarts.at(i));
-        std::optional<optimizer::WeightCircuit> made = optimizer::with_weights(
-            start, limits_for(start),
-            budget.share(1.0 / static_cast<double>(kWeightStarts.size() - i)));
-        if (made && (!weights_ || made->t < weights_->t)) weights_ = std::move(made);
-      }
+      find_weights(circuit_, kShareOfStart);
+      use_exact_search();
     } catch (const InputError& error) {
       return error.what();
     }
@@ -106,10 +119,48 @@ class SearchWithWeights {
     return "the check could not decide: " + proof_.witness;
   }
 
+  /// Adds rotations of a circuit that equals the input, if that takes fewer T gates than what was
+  /// found before. `share` is a fraction of the time.
+  void find_weights(const Circuit& circuit, double share) {
+    const Budget budget = budget_of_part(options_, kShareOfGroups);
+    for (std::size_t i = 0; i < kWeightStarts.size(); ++i) {
+      const Circuit start = simplified(circuit, kWeightStarts.at(i), share / kWeightStarts.size());
+      std::optional<optimizer::WeightCircuit> made = optimizer::with_weights(
+          start, limits_for(start),
+          budget.share(1.0 / static_cast<double>(kWeightStarts.size() - i)));
+      if (made && (!weights_ || made->t < weights_->t)) {
+        weights_ = std::move(made);
+        begin_ = &circuit;
+      }
+    }
+  }
+
+  /// Optimizes the circuit exactly, and adds rotations of the result.
+  void use_exact_search() {
+    if (options_.search != kDefaultSearch) return;
+    std::optional<ExactResult> exact =
+        with_fewer_rotations(circuit_, options_, kShareOfExactSearch);
+    if (!exact) return;
+    exact_ = std::move(exact->result);
+    find_weights(exact_->circuit, kShareOfStart);
+  }
+
   /// Proves that the circuit with weights equals the input.
   [[nodiscard]] EquivalenceReport prove_weights(const EquivalenceOptions& limits) const {
+    const EquivalenceReport report = prove_weights_of_start(limits);
+    const bool is_proved = report.verdict == EquivalenceVerdict::equal ||
+                           report.verdict == EquivalenceVerdict::equal_up_to_phase;
+    return is_proved && is_from_exact_search() ? chained(exact_->check.report, report) : report;
+  }
+
+  [[nodiscard]] bool is_from_exact_search() const {
+    return exact_.has_value() && begin_ == &exact_->circuit;
+  }
+
+  /// Proves that it equals the circuit whose rotations were added.
+  [[nodiscard]] EquivalenceReport prove_weights_of_start(const EquivalenceOptions& limits) const {
     const Budget budget = Budget::of_seconds(limits.seconds, limits.stop);
-    EquivalenceReport report = check_equivalence(circuit_, weights_->grouped, limits);
+    EquivalenceReport report = check_equivalence(*begin_, weights_->grouped, limits);
     if (report.verdict != EquivalenceVerdict::equal &&
         report.verdict != EquivalenceVerdict::equal_up_to_phase) {
       return report;
@@ -133,9 +184,9 @@ class SearchWithWeights {
     return part;
   }
 
-  [[nodiscard]] Circuit simplified(std::string_view search) const {
-    SuperoptimizeOptions simplify =
-        part_of(options_, kShareOfStart / static_cast<double>(kWeightStarts.size()));
+  [[nodiscard]] Circuit simplified(const Circuit& circuit, std::string_view search,
+                                   double share) const {
+    SuperoptimizeOptions simplify = part_of(options_, share);
     simplify.search = search;
     simplify.cost = CostKind::t;
     simplify.check = CheckPolicy::off;
@@ -143,7 +194,7 @@ class SearchWithWeights {
     simplify.rules = DefaultRules{};
     simplify.on_progress = {};
     simplify.epsilon = 0;
-    return superoptimize(circuit_, load_gate_set(kWeightSet), simplify).circuit;
+    return superoptimize(circuit, load_gate_set(kWeightSet), simplify).circuit;
   }
 
   [[nodiscard]] optimizer::WeightLimits limits_for(const Circuit& circuit) const {
@@ -160,8 +211,7 @@ class SearchWithWeights {
     if (options_.stop.stop_requested() || options_.end_search.stop_requested()) {
       return "the search was stopped";
     }
-    SuperoptimizeOptions rest =
-        part_of(options_, 1 - kShareOfStart - kShareOfGroups - kShareWithoutWeights);
+    SuperoptimizeOptions rest = part_of(options_, kShareWithWeights);
     // Without a verdict, the result without ancillas remains.
     if (rest.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
     SuperoptimizeResult other = superoptimize(weights_->circuit, set_, rest);
@@ -196,8 +246,15 @@ class SearchWithWeights {
     const StageTime proof{std::string(to_string(SuperoptimizeStage::check)), proof_seconds_};
     add_stages(other.stages, std::span(&proof, 1));
     if (options_.record_journal) {
-      other.journal = compound_journal({ComparedPart{weights_->grouped}, replacements_of_weights(),
-                                        RewritePart{std::move(other.journal), std::nullopt}});
+      std::vector<JournalPart> parts;
+      if (is_from_exact_search()) {
+        append_journal(parts, exact_->journal, exact_->circuit);
+        other.journal_rewrites += exact_->journal_rewrites;
+      }
+      parts.emplace_back(ComparedPart{weights_->grouped});
+      parts.emplace_back(replacements_of_weights());
+      append_journal(parts, std::move(other.journal), std::nullopt, set_.custom_gates());
+      other.journal = compound_journal(parts);
     }
     other.ancillas = weights_->ancillas;
     other.adders = weights_->adders;
@@ -207,8 +264,10 @@ class SearchWithWeights {
   const Circuit& circuit_;
   const GateSet& set_;
   const SuperoptimizeOptions& options_;
+  std::optional<SuperoptimizeResult> exact_;  ///< what was found before any rotation was added
   std::optional<optimizer::WeightCircuit> weights_;
-  EquivalenceReport proof_;  ///< that the circuit with weights equals the input
+  const Circuit* begin_ = nullptr;  ///< the circuit whose rotations were added: the input, or exact
+  EquivalenceReport proof_;         ///< that the circuit with weights equals the input
   double proof_seconds_ = 0;
   SuperoptimizeResult result_;
 };

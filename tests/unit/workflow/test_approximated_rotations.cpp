@@ -8,6 +8,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
@@ -98,6 +99,41 @@ TEST_CASE("rotations are approximated within epsilon, which the check proves",
       CHECK(replay.distance <= epsilon);
     }
   }
+}
+
+TEST_CASE("a circuit is optimized with its own angles before its rotations are approximated",
+          "[approximated rotations]") {
+  constexpr double kEpsilon = 1e-2;
+  // Everything cancels but one rotation, though no two of the others merge.
+  const Circuit circuit = program_of_angles(R"(u3(0.3,0.4,0.5) q[0]; cx q[0],q[1];
+      u3(0.7,0.1,0.2) q[1]; cx q[0],q[1]; cx q[0],q[1]; u3(-0.7,-0.2,-0.1) q[1]; cx q[0],q[1];
+      u3(-0.3,-0.5,-0.4) q[0]; rz(0.3) q[0];)");
+  SuperoptimizeOptions options = options_within(kEpsilon);
+  options.search = "auto";
+  const SuperoptimizeResult result = superoptimize(circuit, load_gate_set("clifford_t"), options);
+  CHECK(result.approximated_rotations == 1);
+  CHECK(result.check.verified == true);
+  CHECK(result.check.report.verdict == EquivalenceVerdict::within_epsilon);
+  CHECK(result.check.report.distance.value() <= kEpsilon);
+  REQUIRE(is_compound_journal(result.journal));
+  EquivalenceOptions limits;
+  limits.epsilon = kEpsilon;
+  const auto replayed_with = [&](const Circuit& input) {
+    return replay_compound_journal(input, result.circuit, result.journal, "journal", limits)
+        .verdict;
+  };
+  CHECK(replayed_with(circuit) == EquivalenceVerdict::within_epsilon);
+  CHECK(replayed_with(program_of_angles("rz(0.31) q[0];")) == EquivalenceVerdict::undecided);
+
+  // A journal has its assumptions in every part, so the circuit is optimized at once.
+  options.assumptions.starts_zero = true;
+  CHECK_FALSE(
+      is_compound_journal(superoptimize(circuit, load_gate_set("clifford_t"), options).journal));
+  options.record_journal = false;
+  const SuperoptimizeResult from_zero =
+      superoptimize(circuit, load_gate_set("clifford_t"), options);
+  CHECK(from_zero.approximated_rotations == 1);
+  CHECK(from_zero.check.verified == true);
 }
 
 TEST_CASE("rotations that merge to multiples of pi/4 are exact", "[approximated rotations]") {
