@@ -161,6 +161,16 @@ void GridProblem::reduce(double epsilon) {
   }
 }
 
+/// Returns the t with square t^2 + 2 linear t + constant <= 0, and none beside them by more than
+/// rounding errors.
+GridProblem::Range GridProblem::multiples_below_zero(double square, double linear,
+                                                     double constant) {
+  const double discriminant = linear * linear - square * constant;
+  if (discriminant < 0) return {0, -1};
+  const double half_length = std::sqrt(discriminant) / square * (1 + kPointSlack) + kPointSlack;
+  return {-linear / square - half_length, -linear / square + half_length};
+}
+
 /// Returns whether a point may be in the segment, and its conjugate in the disc of this radius. The
 /// coordinates are scaled and begin at the center of the ellipse.
 bool GridProblem::may_be_inside(const Vector& coordinates, double radius) const {
@@ -180,14 +190,30 @@ GridProblem::Range GridProblem::multiples_inside(const Vector& coordinates, doub
   const double y = ellipse.across * coordinates[1] / radius;
   const double step_x = ellipse.along * scaled_[0][0] / radius;
   const double step_y = ellipse.across * scaled_[0][1] / radius;
-  // The multiples t with square t^2 + 2 linear t + constant <= 0 are in the unit disc.
-  const double square = step_x * step_x + step_y * step_y;
-  const double linear = step_x * (1 + x) + step_y * y;
-  const double constant = 2 * x + x * x + y * y - kPointSlack * height_;
-  const double discriminant = linear * linear - square * constant;
-  if (discriminant < 0) return {0, -1};
-  const double half_length = std::sqrt(discriminant) / square * (1 + kPointSlack) + kPointSlack;
-  return {-linear / square - half_length, -linear / square + half_length};
+  const Range in_disc =
+      multiples_below_zero(step_x * step_x + step_y * step_y, step_x * (1 + x) + step_y * y,
+                           2 * x + x * x + y * y - kPointSlack * height_);
+  const double conjugate_x = coordinates[2];
+  const double conjugate_y = coordinates[3];
+  const double conjugate_step_x = scaled_[0][2];
+  const double conjugate_step_y = scaled_[0][3];
+  const Range of_conjugate = multiples_below_zero(
+      conjugate_step_x * conjugate_step_x + conjugate_step_y * conjugate_step_y,
+      conjugate_step_x * conjugate_x + conjugate_step_y * conjugate_y,
+      conjugate_x * conjugate_x + conjugate_y * conjugate_y - radius * radius * (1 + kPointSlack));
+  Range result{std::max(in_disc.least, of_conjugate.least),
+               std::min(in_disc.most, of_conjugate.most)};
+  // Above the chord, x + t step_x is at least -height.
+  if (step_x != 0) {
+    const double at_chord = -(height_ * (1 + kPointSlack) + x) / step_x;
+    const double slack = kPointSlack * (1 + std::abs(at_chord));
+    if (step_x > 0) {
+      result.least = std::max(result.least, at_chord - slack);
+    } else {
+      result.most = std::min(result.most, at_chord + slack);
+    }
+  }
+  return result;
 }
 
 bool GridProblem::any_of(unsigned k,

@@ -19,9 +19,9 @@ namespace quartz::approximation {
 /// reduced for this norm does what grid operators do for a pair of ellipses. It depends on the
 /// segment but not on k, so one reduction serves all k, and then the few lattice points in a ball
 /// are enumerated (Fincke, Pohst, 1985). If z is close to a power of w, some 2^k epsilon of them
-/// are on the tangent there, outside of the segment: of each line, only the part inside is visited.
-/// Points near the edge of the segment may lie outside of it by a rounding error: callers check
-/// each point exactly.
+/// are on the tangent there, outside of the segment or with a conjugate outside of the disc: of
+/// each line, only the part inside both is visited. Points near the edge of the segment may lie
+/// outside of it by a rounding error: callers check each point exactly.
 class GridProblem {
  public:
   /// `z` has `bits` bits, of which 4 log2(1 / epsilon) + 100 are needed; the height of the segment
@@ -56,8 +56,9 @@ class GridProblem {
     double least;
     double most;
   };
-  /// Returns the multiples of the first vector of the basis that lead from a point into the
-  /// segment, and none beside it by more than rounding errors.
+  [[nodiscard]] static Range multiples_below_zero(double square, double linear, double constant);
+  /// Returns the multiples of the first vector of the basis that lead from a point into the segment
+  /// and its conjugate into the disc, and none beside them by more than rounding errors.
   [[nodiscard]] Range multiples_inside(const Vector& coordinates, double radius) const;
 
   unsigned bits_;

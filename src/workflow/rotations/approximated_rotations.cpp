@@ -31,15 +31,6 @@ bool has_free_parameters(const Operation& operation) {
   return !std::ranges::all_of(operation.angles, &Angle::is_constant);
 }
 
-bool is_expressible(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
-  try {
-    (void)translate(circuit, set, stop);
-    return true;
-  } catch (const InexpressibleGate&) {
-    return false;
-  }
-}
-
 /// Merges rotations.
 DerivedCircuit folded(const Circuit& circuit, const GateSet& set,
                       const optimizer::PassContext& context, const ApproximationOptions& options) {
@@ -117,6 +108,15 @@ DerivedCircuit with_words(const Circuit& circuit, const optimizer::PassContext& 
 }
 
 }  // namespace
+
+bool is_expressible(const Circuit& circuit, const GateSet& set, const std::stop_token& stop) {
+  try {
+    (void)translate(circuit, set, stop);
+    return true;
+  } catch (const InexpressibleGate&) {
+    return false;
+  }
+}
 
 GateSet with_rotations(const GateSet& set) {
   GateSet result = set;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "circuit/derivation.hpp"
@@ -22,6 +23,10 @@ struct ApproximatedCircuit {
   circuit::DerivedCircuit derived;
   std::size_t rotations = 0;  ///< number of those that were approximated
 };
+
+/// Returns whether a gate set expresses all gates of a circuit. Throws Stopped.
+[[nodiscard]] bool is_expressible(const Circuit& circuit, const GateSet& set,
+                                  const std::stop_token& stop);
 
 /// Returns the gate set with rotations about Z by any angle.
 [[nodiscard]] GateSet with_rotations(const GateSet& set);

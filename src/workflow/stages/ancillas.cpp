@@ -1,6 +1,7 @@
 #include "workflow/stages/ancillas.hpp"
 
 #include "quartz/workflow/options.hpp"
+#include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/stages/gadget_search.hpp"
 #include "workflow/stages/weighted_rotations.hpp"
 
@@ -13,7 +14,7 @@ SuperoptimizeResult superoptimize_with_ancillas(const Circuit& circuit, const Ga
   if (has_approximated_rotations(circuit, set, options)) {
     return superoptimize_with_weights(circuit, set, options);
   }
-  if (options.on_warning) {
+  if (options.on_warning && is_expressible(circuit, set, options.stop)) {
     options.on_warning(
         "with ancillas, epsilon only permits approximated rotations, and the "
         "circuit has none: the result is exact");

@@ -278,12 +278,7 @@ bool has_approximated_rotations(const Circuit& circuit, const GateSet& set,
                                 const SuperoptimizeOptions& options) {
   const Cost cost = options.cost.value_or(set.default_cost);
   const optimizer::PassContext context{.set = set, .cost = cost, .stop = options.stop};
-  try {
-    (void)translate(circuit, set, options.stop);
-    return false;
-  } catch (const InexpressibleGate&) {
-    return !obstacle_to_approximation(circuit, context);
-  }
+  return !is_expressible(circuit, set, options.stop) && !obstacle_to_approximation(circuit, context);
 }
 
 SuperoptimizeResult superoptimize_with_weights(const Circuit& circuit, const GateSet& set,

@@ -79,6 +79,17 @@ TEST_CASE("rotations by tiny angles take no longer than others", "[rotation]") {
   const RotationApproximation word = approximate_rotation(Angle::decimal("0.000000001"), 3e-10);
   CHECK(word.distance <= 3e-10);
   CHECK(word.t_count <= 126);  // 4 log2(1 / epsilon)
+
+  // Here, as many points are inside of the ellipse and have a conjugate outside of the disc, or are
+  // below the chord. One of these took seconds, and a Fourier transform of 40 qubits minutes.
+  for (const auto& [angle, epsilon] : {std::pair("0.0000000001", 8e-12), std::pair("3e-9", 1e-9),
+                                       std::pair("pi/1073741824", 1.3e-9),
+                                       std::pair("pi/1099511627776", 1e-12)}) {
+    CAPTURE(angle, epsilon);
+    const RotationApproximation other = approximate_rotation(parse_angle(angle), epsilon);
+    CHECK(other.distance <= epsilon);
+    CHECK(other.t_count <= static_cast<std::size_t>(4 * std::log2(1 / epsilon)));
+  }
 }
 
 TEST_CASE("a single rotation takes the whole budget", "[budget]") {
