@@ -140,6 +140,7 @@ class ReplacedCircuits {
 
   /// Returns an angle with the parameter in place of the base angle.
   [[nodiscard]] Angle generalized(const Angle& angle) const {
+    if (base_.is_zero()) return angle;
     Angle multiple = base_;
     Angle parameter = Angle::symbol(kParameter);
     for (std::size_t doublings = 0; doublings <= kMostDoublings; ++doublings) {

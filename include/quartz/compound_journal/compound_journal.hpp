@@ -26,8 +26,8 @@ struct ComparedPart {
 
 /// A replacement of operations that follow each other in the list of a circuit. Both sides are
 /// equal for any value of the angle `base`, of which the angles of their gates rz may be multiples
-/// by powers of 2; the new side may prepare ancillas, measure them, and have gates under the
-/// outcomes.
+/// by powers of 2, if it is not 0; the new side may prepare ancillas, measure them, and have gates
+/// under the outcomes.
 struct Replacement {
   std::size_t position = 0;  ///< in the circuit after the replacements before
   std::size_t removed = 0;   ///< how many operations are replaced

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -53,6 +54,7 @@ class GadgetWriter {
   GadgetWriter(const Circuit& circuit, GadgetLimits limits, ProductSearch search)
       : limits_(limits), search_(search), places_(circuit), data_(circuit.qubit_count()) {
     result_.circuit = without_operations(circuit);
+    result_.grouped = result_.circuit;
   }
 
   /// Appends the plain gates of a stretch, in which Hadamard gates become gadgets.
@@ -62,6 +64,9 @@ class GadgetWriter {
     const GadgetPlan plan = plan_gadgets(*sequence, limits_.hadamards);
     const std::size_t measurements = result_.measurements();
     const std::size_t size = operations().size();
+    const std::size_t grouped_size = grouped().size();
+    const std::size_t steps = result_.steps.size();
+    const std::size_t barriers = barriers_;
     std::size_t regions_left = plan.regions.size();
     for (const PlannedRegion& region : plan.regions) {
       append_region(region, 1.0 / static_cast<double>(regions_left--));
@@ -69,12 +74,16 @@ class GadgetWriter {
     append(gates_of(plan.after));
     if (result_.measurements() > measurements) return true;
     operations().resize(size);
+    grouped().resize(grouped_size);
+    result_.steps.resize(steps);
+    barriers_ = barriers;
     append(gates);
     return true;
   }
 
   void append(std::span<const Operation> gates) {
     operations().insert(operations().end(), gates.begin(), gates.end());
+    grouped().insert(grouped().end(), gates.begin(), gates.end());
   }
 
   [[nodiscard]] GadgetCircuit take() {
@@ -84,11 +93,16 @@ class GadgetWriter {
 
  private:
   [[nodiscard]] std::vector<Operation>& operations() { return result_.circuit.operations; }
+  [[nodiscard]] std::vector<Operation>& grouped() { return result_.grouped.operations; }
 
   /// Appends a region, for which there is a fraction of the budget that is left.
   void append_region(const PlannedRegion& region, double share) {
     for (const Rotation& rotation : region.rotations) append_rotation(rotation);
     append(gates_of(region.before));
+    const std::size_t first = operations().size();
+    GadgetStep step{first - barriers_, grouped().size(), {}};
+    append_plain(region);
+    step.removed = grouped().size() - step.removed;
     const RegionPhases phases = phases_of(region, data_);
     ParityPhases diagonal = phases.with_gadgets();
     const auto gadgets = static_cast<std::uint32_t>(phases.gadgets.size());
@@ -103,6 +117,35 @@ class GadgetWriter {
     append_barrier(std::max<std::size_t>(phases.variables, data_ + 1));
     append_phases(diagonal);
     append_measurements(region, phases);
+    std::ranges::copy_if(
+        operations() | std::views::drop(first), std::back_inserter(step.inserted),
+        [](const Operation& operation) { return operation.kind != OperationKind::barrier; });
+    result_.steps.push_back(std::move(step));
+  }
+
+  /// Appends the gates of a region that gadgets replace.
+  void append_plain(const PlannedRegion& region) {
+    for (const RegionStep& step : region.steps) {
+      switch (step.kind) {
+        case RegionStep::Kind::phase: {
+          std::vector<Qubit> qubits;
+          for (Qubit qubit = 0; qubit < data_; ++qubit) {
+            if ((step.parity >> qubit & 1U) != 0) qubits.push_back(qubit);
+          }
+          append_parity_rotation(qubits, phase_gate(qubits.front(), step.eighths), grouped());
+          break;
+        }
+        case RegionStep::Kind::cx:
+          grouped().push_back(make_operation(GateKind::cx, {step.first, step.second}));
+          break;
+        case RegionStep::Kind::s:
+          grouped().push_back(phase_gate(step.first, step.eighths));
+          break;
+        case RegionStep::Kind::hadamard:
+          grouped().push_back(make_operation(GateKind::h, {step.first}));
+          break;
+      }
+    }
   }
 
   /// Returns products if the region takes fewer T gates with them; counts the T gates.
@@ -158,6 +201,7 @@ class GadgetWriter {
     barrier.kind = OperationKind::barrier;
     for (Qubit qubit = 0; qubit < qubits; ++qubit) barrier.qubits.push_back(qubit);
     operations().push_back(std::move(barrier));
+    ++barriers_;
   }
 
   void append_phases(const ParityPhases& phases) {
@@ -253,6 +297,7 @@ class GadgetWriter {
   AncillaPlaces places_;
   std::uint32_t data_;
   GadgetCircuit result_;
+  std::size_t barriers_ = 0;  ///< those of regions
 };
 
 std::optional<GadgetCircuit> written(const Circuit& circuit, GadgetLimits limits,
@@ -282,7 +327,7 @@ std::optional<GadgetCircuit> with_gadgets(const Circuit& circuit, std::uint32_t 
   const std::vector<std::uint32_t> levels = products == Products::measured
                                                 ? tried_hadamards(ancillas)
                                                 : std::vector<std::uint32_t>{ancillas};
-  for (std::size_t i = 0; i < levels.size(); ++i) {
+  for (std::size_t i = 0; i < levels.size() && !(i > 0 && budget.spent()); ++i) {
     const Budget part =
         budget.share(i == 0 ? kShareOfFirstLevel : 1.0 / static_cast<double>(levels.size() - i));
     std::optional<GadgetCircuit> made =

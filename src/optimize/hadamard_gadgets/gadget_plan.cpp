@@ -1,6 +1,8 @@
 #include "optimize/hadamard_gadgets/gadget_plan.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <optional>
 #include <ranges>
 #include <utility>
@@ -20,6 +22,60 @@ RegionStep step_of(const CliffordGate& gate) {
     default:
       return {RegionStep::Kind::hadamard, gate.first, 0, 0, 0};
   }
+}
+
+/// Returns levels that alternate between rotations by multiples of pi/4 and the others, the latest
+/// ones of as few levels as possible on which rotations that anticommute keep their order.
+std::vector<std::size_t> latest_levels(const std::vector<Rotation>& rotations,
+                                       const std::vector<bool>& is_other) {
+  // First the distances from the end, whose last level has any kind.
+  std::vector<std::size_t> distances(rotations.size());
+  std::size_t most = 0;
+  for (std::size_t i = rotations.size(); i-- > 0;) {
+    for (std::size_t j = i + 1; j < rotations.size(); ++j) {
+      if (distances[j] <= distances[i] || !anticommute(rotations[j].axis, rotations[i].axis)) {
+        continue;
+      }
+      distances[i] = distances[j];
+    }
+    if ((distances[i] % 2 != 0) != is_other[i]) ++distances[i];
+    most = std::max(most, distances[i]);
+  }
+  // The first level is one of multiples of pi/4.
+  if (most % 2 != 0) ++most;
+  for (std::size_t& level : distances) level = most - level;
+  return distances;
+}
+
+/// Returns the rotations in an order in which those by multiples of pi/4 and the others alternate
+/// as few times as possible; those that anticommute keep their order. A rotation that may be on
+/// several levels is on that of the one before it: rotations of one product stay together.
+RotationSequence with_regions_together(const RotationSequence& sequence) {
+  const std::vector<Rotation>& rotations = sequence.rotations;
+  std::vector<bool> is_other;
+  for (const Rotation& rotation : rotations) is_other.push_back(!eighths_of(rotation.angle));
+  if (std::ranges::count(is_other, true) == 0) return sequence;
+  const std::vector<std::size_t> latest = latest_levels(rotations, is_other);
+  std::vector<std::size_t> levels(rotations.size());
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < rotations.size(); ++i) {
+    std::size_t least = 0;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (levels[j] > least && anticommute(rotations[j].axis, rotations[i].axis)) {
+        least = levels[j];
+      }
+    }
+    levels[i] = std::max(least, before);
+    if ((levels[i] % 2 != 0) != is_other[i]) ++levels[i];
+    levels[i] = std::min(levels[i], latest[i]);
+    before = levels[i];
+  }
+  std::vector<std::size_t> order(rotations.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t rotation) { return levels[rotation]; });
+  RotationSequence result = sequence;
+  for (std::size_t i = 0; i < order.size(); ++i) result.rotations[i] = rotations[order[i]];
+  return result;
 }
 
 class Planner {
@@ -115,7 +171,8 @@ class Planner {
 }  // namespace
 
 GadgetPlan plan_gadgets(const RotationSequence& sequence, std::size_t most_hadamards) {
-  return Planner(sequence, most_hadamards).plan();
+  const RotationSequence together = with_regions_together(sequence);
+  return Planner(together, most_hadamards).plan();
 }
 
 }  // namespace quartz::optimizer

@@ -40,7 +40,9 @@ struct GadgetPlan {
 };
 
 /// Returns regions whose rotations by odd multiples of pi/4 are those of a sequence, with at most
-/// `most_hadamards` Hadamard gates in each, and each as long as possible.
+/// `most_hadamards` Hadamard gates in each, and each as long as possible. Rotations by other angles
+/// are between regions, and as few regions as possible end at one: rotations that commute change
+/// places for that.
 ///
 /// A rotation about an axis that is not diagonal becomes a phase of a parity by CNOTs, an S gate
 /// and one Hadamard gate. The Clifford gates before a region make the axes of its first rotations

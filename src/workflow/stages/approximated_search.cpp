@@ -131,7 +131,7 @@ SuperoptimizeResult superoptimize_and_approximate(const Circuit& circuit, const 
   std::optional<ExactResult> exact = with_fewer_rotations(circuit, options, kShareOfExactSearch);
   const double spent = exact ? exact->share : kShareOfExactSearch;
   SuperoptimizeResult result = superoptimize_at_once(exact ? exact->result.circuit : circuit, set,
-                                                     part_of(options, 1 - spent));
+                                                     finishing(part_of(options, 1 - spent)));
   if (exact) {
     result = after_exact_search(std::move(exact->result), std::move(result), set, options);
   }

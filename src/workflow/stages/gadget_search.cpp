@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -47,7 +48,12 @@ constexpr double kLeastShareOfRest = 0.01;
 /// Fraction of the time of the check for the circuit from which the search with gadgets begins, and
 /// of what is left of it for each number of ancillas that is tried.
 constexpr double kShareOfStartCheck = 0.5;
+/// The least fraction of the time for the circuit without ancillas if there are no gadgets.
+constexpr double kLeastShareWithoutGadgets = 0.3;
 constexpr double kShareOfAttempt = 0.5;
+/// Fraction of an attempt for the comparison of the regions as they are, and of what is left of it
+/// for the gadgets of each region.
+constexpr double kShareOfParts = 0.5;
 /// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
 /// what it finds in comparison with where it begins.
 constexpr double kShareOfSearchCheck = 0.25;
@@ -58,9 +64,10 @@ class SearchWithGadgets {
       : circuit_(circuit), set_(set), options_(options) {}
 
   SuperoptimizeResult run() {
+    const Clock::time_point start = Clock::now();
     std::string obstacle = make_gadgets();
-    const double share = gadgets_ ? kShareWithoutAncillas : 1;
-    result_ = superoptimize(circuit_, set_, part_of(options_, share));
+    const double share = gadgets_ ? kShareWithoutAncillas : share_left_since(start);
+    result_ = superoptimize(circuit_, set_, finishing(part_of(options_, share)));
     if (gadgets_) {
       spend(share, result_);
       result_.without_ancillas = cost_of(result_.circuit, result_.cost);
@@ -77,6 +84,16 @@ class SearchWithGadgets {
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Returns the fraction of the time that is left for a search without gadgets, if the making of
+  /// gadgets, which began at this time, has failed.
+  [[nodiscard]] double share_left_since(Clock::time_point start) const {
+    if (options_.steps != 0 || options_.seconds <= 0) return 1;
+    const double spent = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::max(1 - spent / options_.seconds, kLeastShareWithoutGadgets);
+  }
+
   /// Returns the report of two proofs, the second of which begins where the first one ends; nothing
   /// if their distances together are more than what is permitted, or rounding may come to.
   [[nodiscard]] std::optional<EquivalenceReport> chained_within_distance(
@@ -207,11 +224,13 @@ class SearchWithGadgets {
     const std::vector<Circuit> starts = simplified();
     double seconds = kShareOfStartCheck * seconds_of_check();
     optimizer::Products products = optimizer::Products::measured;
-    for (std::uint32_t ancillas = options_.ancillas; ancillas > 0;) {
+    const Budget attempts = Budget::of_seconds(seconds, options_.stop);
+    // With a number of steps, the result must not depend on the time.
+    const auto is_over = [&] { return options_.steps == 0 ? attempts.spent() : is_stopped(); };
+    for (std::uint32_t ancillas = options_.ancillas; ancillas > 0 && !is_over();) {
       std::optional<optimizer::GadgetCircuit> made = with_gadgets(starts, ancillas, products);
       if (!made || options_.check == CheckPolicy::off) return made;
-      start_ = check_equivalence(circuit_, made->circuit,
-                                 limits_with_ancillas(kShareOfAttempt * seconds));
+      start_ = proved_start(*made, kShareOfAttempt * seconds);
       seconds *= 1 - kShareOfAttempt;
       if (start_.verdict == EquivalenceVerdict::equal_up_to_phase) return made;
       require_not_wrong(start_);
@@ -219,6 +238,37 @@ class SearchWithGadgets {
       products = optimizer::Products::as_phases;
     }
     return std::nullopt;
+  }
+
+  /// Compares a circuit with gadgets with the input: region by region, or at once if that does not
+  /// decide.
+  [[nodiscard]] EquivalenceReport proved_start(const optimizer::GadgetCircuit& made,
+                                               double seconds) {
+    const Budget budget = Budget::of_seconds(seconds, options_.stop);
+    const auto is_proved = [](const EquivalenceReport& report) {
+      return report.verdict == EquivalenceVerdict::equal ||
+             report.verdict == EquivalenceVerdict::equal_up_to_phase;
+    };
+    EquivalenceReport grouped = check_equivalence(
+        circuit_, made.grouped, limits_of_check(options_, kShareOfParts * seconds));
+    is_proved_in_parts_ = false;
+    if (is_proved(grouped)) {
+      Circuit now = made.grouped;
+      const EquivalenceReport replaced =
+          prove_replacements(now, circuit_, replacements_of(made),
+                             limits_with_ancillas(kShareOfParts * budget.seconds_left()));
+      is_proved_in_parts_ = is_proved(replaced);
+      if (is_proved_in_parts_) return chained(std::move(grouped), replaced);
+    }
+    return check_equivalence(circuit_, made.circuit, limits_with_ancillas(budget.seconds_left()));
+  }
+
+  [[nodiscard]] ReplacementPart replacements_of(const optimizer::GadgetCircuit& made) const {
+    ReplacementPart part{without_operations(made.circuit), {}};
+    for (const optimizer::GadgetStep& step : made.steps) {
+      part.replacements.push_back({step.position, step.removed, step.inserted, Angle()});
+    }
+    return part;
   }
 
   /// Returns the circuit, simplified in several ways.
@@ -345,6 +395,10 @@ class SearchWithGadgets {
   /// Begins the journal: it leads to what was found in the regions.
   void begin_journal(SuperoptimizeResult& fewer) {
     if (!options_.record_journal) return;
+    if (is_proved_in_parts_) {
+      parts_.emplace_back(ComparedPart{gadgets_->grouped});
+      parts_.emplace_back(replacements_of(*gadgets_));
+    }
     parts_.emplace_back(ComparedPart{gadgets_->circuit});
     parts_.emplace_back(RewritePart{std::move(fewer.journal), fewer.circuit});
     parts_.emplace_back(BarrierPart{circuit_.qubit_count()});
@@ -375,8 +429,9 @@ class SearchWithGadgets {
   std::optional<optimizer::GadgetCircuit> gadgets_;
   /// What the check says of the circuit with gadgets, and then of it after its regions.
   EquivalenceReport start_;
-  std::vector<JournalPart> parts_;  ///< the journal of a result with ancillas
-  std::uint64_t rewrites_ = 0;      ///< in these parts
+  bool is_proved_in_parts_ = false;  ///< whether that is proved region by region
+  std::vector<JournalPart> parts_;   ///< the journal of a result with ancillas
+  std::uint64_t rewrites_ = 0;       ///< in these parts
   SuperoptimizeResult result_;
   double left_ =
       1 - kShareOfGadgetStart - kShareOfProducts;  ///< fraction of the time or of the steps

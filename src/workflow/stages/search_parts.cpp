@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <stop_token>
+#include <utility>
 
 namespace quartz::workflow {
 
@@ -16,6 +18,12 @@ SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) 
   }
   part.on_result = {};
   return part;
+}
+
+SuperoptimizeOptions finishing(SuperoptimizeOptions options) {
+  if (!options.stop.stop_requested()) return options;
+  options.end_search = std::exchange(options.stop, std::stop_token());
+  return options;
 }
 
 Budget budget_of_part(const SuperoptimizeOptions& options, double share) {

@@ -12,6 +12,10 @@ namespace quartz::workflow {
 /// Returns the options for a part of the time, without what concerns the whole call only.
 [[nodiscard]] SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share);
 
+/// Returns options with which a call that was stopped makes its result of what it has: a search
+/// ends when it begins, and nothing before it is stopped. Others are returned as they are.
+[[nodiscard]] SuperoptimizeOptions finishing(SuperoptimizeOptions options);
+
 /// Returns a budget of a part of the time or of the steps.
 [[nodiscard]] Budget budget_of_part(const SuperoptimizeOptions& options, double share);
 

@@ -59,7 +59,7 @@ class SearchWithWeights {
 
   SuperoptimizeResult run() {
     if (std::string obstacle = make_weights(); !weights_) return with_gadgets_only(obstacle);
-    result_ = superoptimize(circuit_, set_, part_of(options_, kShareWithoutWeights));
+    result_ = superoptimize(circuit_, set_, finishing(part_of(options_, kShareWithoutWeights)));
     double seconds = result_.seconds;
     result_.without_ancillas = cost_of(result_.circuit, result_.cost);
     const std::string obstacle = use_weights(seconds);
@@ -75,7 +75,8 @@ class SearchWithWeights {
  private:
   /// Makes a result without sums of rotations, for the given reason.
   SuperoptimizeResult with_gadgets_only(const std::string& obstacle) {
-    SuperoptimizeOptions rest = part_of(options_, kShareWithWeights + kShareWithoutWeights);
+    SuperoptimizeOptions rest =
+        finishing(part_of(options_, kShareWithWeights + kShareWithoutWeights));
     rest.ancillas = options_.ancillas;
     if (options_.on_warning) {
       rest.on_warning = [&](std::string_view warning) {
@@ -278,7 +279,8 @@ bool has_approximated_rotations(const Circuit& circuit, const GateSet& set,
                                 const SuperoptimizeOptions& options) {
   const Cost cost = options.cost.value_or(set.default_cost);
   const optimizer::PassContext context{.set = set, .cost = cost, .stop = options.stop};
-  return !is_expressible(circuit, set, options.stop) && !obstacle_to_approximation(circuit, context);
+  return !is_expressible(circuit, set, options.stop) &&
+         !obstacle_to_approximation(circuit, context);
 }
 
 SuperoptimizeResult superoptimize_with_weights(const Circuit& circuit, const GateSet& set,
