@@ -23,7 +23,7 @@ fi
 on_release=(quality benchmarks install python ranks kill limits faults figures golden/release)
 "$scripts/build.sh" release apps/all src/all quartz_faulty_system test_optimize
 "$scripts/build.sh" perf
-"$scripts/build.sh" sanitize
+"$scripts/build.sh" sanitize tests/all fuzz/all # the commands themselves are tested as they are released
 
 # One ctest run over both trees, for a single summary.
 mkdir -p build/all-tests
