@@ -50,7 +50,7 @@ mkdir -p build/all-tests
   echo "subdirs(\"$PWD/build-sanitize/fuzz\")"
 } >build/all-tests/CTestTestfile.cmake
 
-# A leak fails the test; a sanitizer report ends the program. Of each allocation, it keeps eight callers and not thirty, which
+# A leak fails the test; a sanitizer report ends the program. It shows eight callers of an allocation, since recording thirty
 # takes a tenth of the time; ASAN_OPTIONS=detect_leaks=1 shows them all.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:malloc_context_size=8}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
