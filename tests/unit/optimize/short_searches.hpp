@@ -49,7 +49,7 @@ inline std::shared_ptr<const ClassTable> shared_table(const GateSet& set, ClassT
 inline OptimizeOptions quick(const Cost& cost) {
   OptimizeOptions options;
   options.cost = cost;
-  options.seconds = 0.1;
+  options.seconds = 0.1;  // the intermediate search needs as much
   options.threads = 2;
   // What a table has in so short a time.
   options.find_class_table = [](const GateSet& of, const ClassTableOptions& wanted) {
