@@ -11,7 +11,7 @@ packages=(
   libboost-dev libeigen3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libxxhash-dev libzstd-dev
   libz3-dev # the prover
   libopenmpi-dev openmpi-bin # several machines
-  catch2    # the tests
+  catch2 mold # the tests
   groff mandoc zsh fish # the tests of man pages and completions
   libbenchmark-dev # perf/
   python3 python3-dev python3-venv zstd # scripts/, python/

@@ -330,7 +330,7 @@ void round_angles(TestCircuit& circuit, Random& random) {
 
 unsigned verdicts_wanted() {
   const char* text = std::getenv("QUARTZ_VERDICTS");
-  return text == nullptr ? 10'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+  return text == nullptr ? 4'000 : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
 }
 
 }  // namespace
@@ -394,7 +394,7 @@ TEST_CASE("Verdicts on nearly equal circuits agree with an independent simulator
                   << text_of(left) << text_of(right));
     CHECK(right_verdict);
   }
-  if (wanted > 10'000) {
+  if (wanted > 4'000) {
     WARN(fmt::format(
         "{} equal, {} up to phase, {} not equal, {} undecided, {} refused; {} by a bound",
         verdicts[0], verdicts[1], verdicts[2], verdicts[3], refused, numeric));

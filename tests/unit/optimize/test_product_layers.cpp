@@ -119,7 +119,7 @@ TEST_CASE("Circuits with fewer products are equal to the given ones, with the gl
           "[product layers]") {
   FastRandom random(31);
   std::size_t networks = 0;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 20; ++round) {
     INFO("seed 31, round " << round);
     const std::size_t wires = 4 + random.below(3);
     const std::size_t pairs = 1 + random.below(2);
@@ -213,13 +213,13 @@ TEST_CASE("Circuits without two products have no layers to reduce", "[product la
 TEST_CASE("The search for fewer products returns equal circuits that are no worse",
           "[product layers]") {
   FastRandom random(35);
-  for (int round = 0; round < 10; ++round) {
+  for (int round = 0; round < 5; ++round) {
     INFO("seed 35, round " << round);
     constexpr std::size_t wires = 5;
     const Circuit circuit = circuit_of(mergeable_products(wires, 2, random), wires, random);
     OptimizeOptions options;
     options.search = "products";
-    options.steps = 1'000'000;
+    options.steps = 200'000;
     const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, options);
     CHECK(result.circuit.operations.size() < circuit.operations.size() / 2);
     CHECK(test::unitary_distance(result.circuit, circuit) < 1e-9);

@@ -130,7 +130,7 @@ TEST_CASE("Random circuits keep their unitary and global phase in every gate set
   Random random(seed);
   for (const std::string& name : sets_with_rotations()) {
     const GateSet set = load_gate_set(name);
-    for (int round = 0; round < 50; ++round) {
+    for (int round = 0; round < 20; ++round) {
       const auto qubits = static_cast<std::uint32_t>(1 + random() % 4);
       const Circuit circuit = random_circuit(qubits, 6, random, any_angle);
       INFO(name << ", round " << round << ": " << text_of(circuit));
@@ -152,7 +152,7 @@ TEST_CASE("Gates with ranges of angles are written with angles within the ranges
   for (const char* name : {"ibm_heron_fractional", "ionq_aria", "ionq_aria_full"}) {
     const GateSet set = load_gate_set(name);
     for (const GateKind kind : {GateKind::rzz, GateKind::rxx, GateKind::ms, GateKind::cp}) {
-      for (std::size_t round = 0; round < corners.size() + 20; ++round) {
+      for (std::size_t round = 0; round < corners.size() + 8; ++round) {
         const Angle angle = round < corners.size() ? corners[round] : any_angle(random);
         std::vector<Angle> angles(gate(kind).parameters.size(), angle);
         const Circuit circuit = single(kind, angles);
@@ -183,17 +183,13 @@ TEST_CASE("Every gate of the table is translated exactly into every gate set wit
   for (const std::string& name : sets_with_rotations()) {
     const GateSet set = load_gate_set(name);
     for (const Gate& row : gate_table()) {
-      for (int round = 0; round < (row.parameters.empty() ? 1 : 2); ++round) {
-        std::vector<Angle> angles;
-        for (std::size_t i = 0; i < row.parameters.size(); ++i) {
-          angles.push_back(any_angle(random));
-        }
-        const Circuit circuit = single(row.kind, angles);
-        INFO(name << ": " << text_of(circuit));
-        const Circuit translated = translate(circuit, set);
-        CHECK(is_within(set, translated));
-        CHECK(distance(circuit, translated) < 1e-9);
-      }
+      std::vector<Angle> angles;
+      for (std::size_t i = 0; i < row.parameters.size(); ++i) angles.push_back(any_angle(random));
+      const Circuit circuit = single(row.kind, angles);
+      INFO(name << ": " << text_of(circuit));
+      const Circuit translated = translate(circuit, set);
+      CHECK(is_within(set, translated));
+      CHECK(distance(circuit, translated) < 1e-9);
     }
   }
 }
@@ -204,7 +200,7 @@ TEST_CASE("A circuit is translated if and only if its translation is the same") 
   Random random(seed);
   const GateSet set = load_gate_set("clifford_t");
   int same = 0;
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 100; ++round) {
     const Circuit circuit = random_circuit(3, 1, random, quarter_turn);
     INFO(text_of(circuit));
     try {
@@ -232,7 +228,7 @@ TEST_CASE("Gates that Clifford+T expresses exactly keep their unitary, all other
   const GateSet set = load_gate_set("clifford_t");
   int refused = 0;
   int translated_count = 0;
-  for (int round = 0; round < 400; ++round) {
+  for (int round = 0; round < 200; ++round) {
     const Circuit circuit = random_circuit(4, 1, random, quarter_turn);
     INFO(text_of(circuit));
     Circuit translated;
@@ -249,8 +245,8 @@ TEST_CASE("Gates that Clifford+T expresses exactly keep their unitary, all other
     CHECK(is_within(set, translated));
     CHECK(distance(circuit, translated) < 1e-9);
   }
-  CHECK(translated_count > 250);
-  CHECK(refused > 20);
+  CHECK(translated_count > 125);
+  CHECK(refused > 10);
 }
 
 TEST_CASE("Clifford+T expresses every single-qubit gate by multiples of pi/4") {
