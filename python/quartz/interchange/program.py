@@ -28,6 +28,12 @@ class Program:
             self._places[member] = f"{identifier}[{index}]"
         return identifier
 
+    def add_opaque(self, name: str, parameters: int, qubits: int) -> None:
+        """Declares an opaque gate with a name that is free."""
+        arguments = ", ".join(f"p{index}" for index in range(parameters))
+        operands = ", ".join(f"a{index}" for index in range(qubits))
+        self._registers.append(f"opaque {name}{f'({arguments})' if arguments else ''} {operands};")
+
     def place_of(self, member: Hashable) -> str:
         """Returns a qubit or bit as an operand."""
         return self._places[member]
@@ -43,8 +49,12 @@ class Program:
         self._lines.append(f"{self._places[bit]} = measure {self._places[qubit]};")
 
     def add_statement(self, name: str, qubits: Iterable[Hashable]) -> None:
-        """Adds a reset or a barrier."""
+        """Adds a reset, a barrier or a delay."""
         self._lines.append(f"{name} {', '.join(self._places[qubit] for qubit in qubits)};")
+
+    def add_text(self, text: str) -> None:
+        """Adds the begin or the end of a block."""
+        self._lines.append(text)
 
     @contextlib.contextmanager
     def on_values(self, bits: Sequence[Hashable], values: Sequence[bool]) -> Iterator[None]:

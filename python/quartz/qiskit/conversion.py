@@ -103,12 +103,3 @@ def _expanded(operation: Any, qubits: Sequence[Qubit], clbits: Sequence[Clbit], 
     places = dict(zip(definition.qubits, qubits))
     for inner in definition.data:
         yield from _expanded(inner.operation, [places[qubit] for qubit in inner.qubits], (), form_of)
-
-
-def from_qiskit(circuit: QuantumCircuit) -> Circuit:
-    """Returns a circuit of Qiskit as a quartz.Circuit.
-
-    Qubits keep their numbers; parameters get the names s0, s1, ... Composite gates are expanded. Operations that are not
-    gates, measurements, resets or barriers are opaque, and each measurement has a bit of its own.
-    """
-    return Conversion(placed_operations(circuit), circuit.global_phase, qubits=circuit.qubits).circuit
