@@ -21,9 +21,11 @@ class Program:
         self._places: dict[Hashable, str] = {}
 
     def add_register(self, kind: str, name: str, members: Sequence[Hashable]) -> str:
-        """Declares a register of qubits or bits (``kind`` is ``qubit`` or ``bit``) and returns its name."""
+        """Declares a register of qubits or bits (``kind`` is ``qubit`` or ``bit``), unless it is empty, and returns its
+        name."""
         identifier = self.names.identifier(name)
-        self._registers.append(f"{kind}[{len(members)}] {identifier};")
+        if members:
+            self._registers.append(f"{kind}[{len(members)}] {identifier};")
         for index, member in enumerate(members):
             self._places[member] = f"{identifier}[{index}]"
         return identifier

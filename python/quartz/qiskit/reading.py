@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import decimal
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -28,6 +27,7 @@ from qiskit.circuit.library import GlobalPhaseGate
 
 from quartz._core import Circuit
 from quartz.errors import UsageError
+from quartz.interchange.durations import text_of_duration
 from quartz.interchange.program import Program
 from quartz.interchange.steps import call
 from quartz.qiskit.classical_texts import ClassicalTexts, Places, no_operation
@@ -243,11 +243,7 @@ def _duration(placed: _Placed) -> str:
     duration, unit = placed.operation.duration, placed.operation.unit
     if isinstance(duration, ParameterExpression) and not duration.parameters:
         duration = duration.numeric()
-    if isinstance(duration, bool) or not isinstance(duration, (int, float)):
-        raise placed.refusal("its duration is no number")
-    number = decimal.Decimal(repr(duration))
-    if not number.is_finite() or unit not in ("s", "ms", "us", "ns", "ps", "dt"):
+    text = text_of_duration(duration, str(unit))
+    if text is None:
         raise placed.refusal(f"its duration is {duration} {unit}")
-    if unit == "ps":
-        number, unit = number.scaleb(-3), "ns"
-    return f"{number:f}{unit}"
+    return text
