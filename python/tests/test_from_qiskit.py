@@ -284,7 +284,7 @@ class Forms(unittest.TestCase):
                 quartz.qiskit.from_qiskit(circuit_of(add))
 
     def test_arguments_of_another_type(self):
-        with self.assertRaisesRegex(TypeError, r"from_qiskit\(\): circuit is a builtins.str, expected a QuantumCircuit"):
+        with self.assertRaisesRegex(TypeError, r"from_qiskit\(\): circuit is a str, expected a QuantumCircuit"):
             quartz.qiskit.from_qiskit("x q;")
 
 

@@ -12,7 +12,7 @@ from qiskit.providers import Backend
 from qiskit.transpiler import Target
 
 from quartz._core import Circuit, GateSet
-from quartz.arguments import GateSetLike
+from quartz.arguments import GateSetLike, type_name
 from quartz.errors import InputError, UsageError
 from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
@@ -59,26 +59,25 @@ def optimize(
     chosen = Options(gate_set, options)
     if chosen.ancillas and circuit.layout is not None:
         raise UsageError("ancillas are more qubits, and the layout of the circuit says that it is for a device")
-    optimized, result = _optimized(circuit, chosen, _size(circuit))
+    notes: list[str] = []
+    optimized, result = _optimized(circuit, chosen, _size(circuit), notes)
+    for note in dict.fromkeys(notes):
+        warnings.warn(note, RuntimeWarning, stacklevel=2)
     return (optimized, result) if with_result else optimized
 
 
 def _require_types(circuit: object, gate_set: object) -> None:
     if not isinstance(circuit, QuantumCircuit):
         hint = "; call it for each circuit" if isinstance(circuit, (list, tuple)) else ""
-        raise TypeError(f"optimize(): circuit is a {_type_name(circuit)}, expected a QuantumCircuit of Qiskit{hint}")
-    if not isinstance(gate_set, (GateSet, str, os.PathLike)):
+        raise TypeError(f"optimize(): circuit is a {type_name(circuit)}, expected a QuantumCircuit of Qiskit{hint}")
+    if gate_set is not None and not isinstance(gate_set, (GateSet, str, os.PathLike)):
         hint = ""
         if isinstance(gate_set, (Target, Backend)):
             hint = "; transpile(circuit, backend, optimization_method='quartz') of Qiskit takes a backend or a target"
         elif isinstance(gate_set, (list, tuple, set)):
             hint = "; transpile(circuit, basis_gates=[...], optimization_method='quartz') of Qiskit takes names of gates"
         expected = "a quartz.GateSet, the name of a bundled one, or the path of a file"
-        raise TypeError(f"optimize(): gate_set is a {_type_name(gate_set)}, expected {expected}{hint}")
-
-
-def _type_name(value: object) -> str:
-    return f"{type(value).__module__}.{type(value).__name__}"
+        raise TypeError(f"optimize(): gate_set is a {type_name(gate_set)}, expected {expected}{hint}")
 
 
 def _size(circuit: QuantumCircuit) -> int:
@@ -90,9 +89,11 @@ def _blocks_of(operation: Any) -> Sequence[QuantumCircuit]:
     return operation.blocks if isinstance(operation, ControlFlowOp) else ()
 
 
-def _optimized(circuit: QuantumCircuit, options: Options, size: int) -> tuple[QuantumCircuit, OptimizeResult]:
+def _optimized(
+    circuit: QuantumCircuit, options: Options, size: int, notes: list[str]
+) -> tuple[QuantumCircuit, OptimizeResult]:
     """Returns a cheaper circuit and the result for it without bodies of control flow. The time is that of a circuit of
-    this size, of which the given one may be a part."""
+    this size, of which the given one may be a part. Adds to ``notes`` which bodies stay as they are, and why."""
     ignores_barriers = options.others.get("barriers") == "ignore"
     placed = [each for each in placed_operations(circuit) if not (ignores_barriers and isinstance(each[0], Barrier))]
     qubits = circuit.qubits if options.numbers_qubits else None
@@ -104,8 +105,10 @@ def _optimized(circuit: QuantumCircuit, options: Options, size: int) -> tuple[Qu
     optimized = circuit.copy_empty_like()
     ancillas, outcomes = _add_ancillas(optimized, conversion, result.circuit)
     for operation, places, clbits in conversion.placed(result.circuit, ancillas=ancillas, outcomes=outcomes):
-        is_own = not any(bit in outcomes for bit in clbits)  # not a condition on outcomes of ancillas
-        optimized.append(_with_optimized_bodies(operation, options, size) if is_own else operation, places, clbits)
+        if isinstance(operation, ControlFlowOp) and not any(bit in outcomes for bit in clbits):
+            bodies = [_optimized_body(operation.name, each, options, size, notes) for each in operation.blocks]
+            operation = operation.replace_blocks(bodies)
+        optimized.append(operation, places, clbits)
     optimized.global_phase = conversion.global_phase(result.circuit)
     set_layout(optimized, circuit.layout, conversion.final_places(result.permutation))
     return optimized, result
@@ -147,29 +150,19 @@ def _free_name(name: str, taken: set[str]) -> str:
     return free
 
 
-def _with_optimized_bodies(operation: Any, options: Options, size: int) -> Any:
-    """Returns an operation with its bodies optimized, if it has some. Warns of a body that stays as it is."""
-    if not isinstance(operation, ControlFlowOp):
-        return operation
-    return operation.replace_blocks([_optimized_body(operation.name, each, options, size) for each in operation.blocks])
-
-
-def _optimized_body(name: str, body: QuantumCircuit, options: Options, size: int) -> QuantumCircuit:
+def _optimized_body(
+    name: str, body: QuantumCircuit, options: Options, size: int, notes: list[str]
+) -> QuantumCircuit:
+    """Returns the body of an operation optimized; the body itself, with a note, if that cannot be done."""
+    reason = "the check of the result could not decide"
     if options.numbers_qubits:
-        _warn_of_body(name, "the pairs of the coupling map are about the qubits of the whole circuit")
-        return body
-    try:
-        optimized, result = _optimized(body, options.for_body(), size)
-    except (InputError, UsageError) as error:
-        hint = "; epsilon does not apply to bodies" if options.others.get("epsilon") else ""
-        _warn_of_body(name, f"{error}{hint}")
-        return body
-    if options.others.get("check") != "off" and not result.checked:
-        _warn_of_body(name, "the check of the result could not decide")
-        return body
-    return optimized
-
-
-def _warn_of_body(name: str, reason: str) -> None:
-    message = f"a body of the operation {name} is left as it is, in the gates that it has: {reason}"
-    warnings.warn(message, RuntimeWarning, stacklevel=2)
+        reason = "the pairs of the coupling map are about the qubits of the whole circuit"
+    else:
+        try:
+            optimized, result = _optimized(body, options.for_body(), size, notes)
+            if result.checked or options.others.get("check") == "off":
+                return optimized
+        except (InputError, UsageError) as error:
+            reason = f"{error}{'; epsilon does not apply to bodies' if options.others.get('epsilon') else ''}"
+    notes.append(f"a body of the operation {name} is left as it is, in the gates that it has: {reason}")
+    return body
