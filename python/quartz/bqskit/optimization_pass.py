@@ -15,7 +15,7 @@ from quartz.bqskit.gates import calls_of, is_boundary
 from quartz.errors import UsageError
 from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
-from quartz.interchange.steps import BoundaryKind, Step
+from quartz.interchange.steps import BoundaryKind, Gate, Step
 from quartz.options import SearchOptions
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class QuartzPass(BasePass):
         for each in conversion.restored(result.circuit):
             if isinstance(each, Step):
                 optimized.append(each.operation)
-            else:
+            elif isinstance(each, Gate):
                 append_gate(optimized, each)
         circuit.become(optimized, deepcopy=False)
 

@@ -73,8 +73,8 @@ def _optimized(circuit: cirq.AbstractCircuit, options: Options, context: cirq.Tr
             optimized.append(each.operation)
         elif isinstance(each, Gate):
             tests = [_test_of(key_of[outcome], value) for outcome, value in each.conditions]
-            operations = writer.operations(each, is_conditional=bool(tests))
-            optimized += (own.with_classical_controls(*tests) if tests else own for own in operations)
+            written = writer.operations(each, is_conditional=bool(tests))
+            optimized += (own.with_classical_controls(*tests) if tests else own for own in written)
         elif each.outcome is None:
             optimized.append(cirq.reset(each.qubit))
         else:

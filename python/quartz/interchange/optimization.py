@@ -54,7 +54,7 @@ class Options:
     @property
     def numbers_qubits(self) -> bool:
         """Whether options are about qubits with certain numbers."""
-        has_pairs = self.others.get("coupling") not in (None, "auto")
+        has_pairs: bool = self.others.get("coupling") not in (None, "auto")
         return has_pairs or self.others.get("backend_json") is not None
 
     @property

@@ -13,6 +13,7 @@ from quartz._core import Circuit
 from quartz.errors import UsageError
 from quartz.interchange import conversion as interchange
 from quartz.interchange.steps import AncillaStep, BoundaryKind, Step, call, phase_call
+from quartz.interchange.steps import Gate as QuartzGate
 from quartz.qiskit.expressions import Symbols
 from quartz.qiskit.gates import GateForm, standard_form, standard_gate
 
@@ -82,7 +83,7 @@ class Conversion(interchange.Conversion):
             placed = [self._placed_step(each, make_gate) for each in group]
             yield from [_under_conditions(placed, conditions)] if conditions else placed
 
-    def _placed_step(self, step: interchange.Gate | Step | AncillaStep, make_gate: MakeGate) -> Placed:
+    def _placed_step(self, step: QuartzGate | Step | AncillaStep, make_gate: MakeGate) -> Placed:
         if isinstance(step, Step):
             operation, _, clbits = step.operation
             return operation, step.qubits, clbits

@@ -213,7 +213,8 @@ class _Reader:
     def _condition(self, placed: _Placed) -> str:
         condition = placed.operation.condition
         if isinstance(condition, tuple):
-            return self._bits.text_of_comparison(*condition, placed)
+            tested, value = condition
+            return self._bits.text_of_comparison(tested, int(value), placed)
         return self._bits.text_of(condition, placed)
 
     def _add_conditional(self, head: str, block: QuantumCircuit, placed: _Placed) -> None:
