@@ -258,6 +258,19 @@ class Forms(unittest.TestCase):
         with self.assertRaisesRegex(quartz.UsageError, "cx of Qiskit"):
             quartz.qiskit.from_qiskit(plain("cx", 0.5))
 
+    def test_there_and_back(self):
+        def delays(circuit):
+            circuit.delay(100, 0, "dt")
+            circuit.delay(0.25, 1, "us")
+
+        circuit = circuit_of(delays)
+        again = quartz.qiskit.to_qiskit(quartz.qiskit.from_qiskit(circuit))
+        found = [(each.operation.duration, each.operation.unit) for each in again.data if each.name == "delay"]
+        self.assertEqual(found, [(100, "dt"), (0.25, "us")])
+        self.assertEqual(verdict(circuit, again), "equal")
+        with self.assertRaisesRegex(quartz.UsageError, "Qiskit has no operation for the statement while"):
+            quartz.qiskit.to_qiskit(quartz.qiskit.from_qiskit(circuit_of(while_loop("x"))))
+
     def test_what_cannot_be_expressed_is_named(self):
         def store(circuit):
             circuit.store(circuit.clbits[0], expr.lift(True))
