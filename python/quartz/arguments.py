@@ -20,14 +20,20 @@ CouplingLike = Union[CouplingMap, Iterable[tuple[int, int]], str, "os.PathLike[s
 #: A device, the path of its own file, or the paths of both files of a Qiskit backend.
 BackendLike = Union[Backend, str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]]
 
-#: What takes the circuits of other packages.
+#: What takes and what converts the circuits of other packages.
 _ADAPTERS = {
-    "qiskit": "; quartz.qiskit.optimize takes circuits of Qiskit",
-    "pytket": "; quartz.pytket.QuartzPass takes circuits of pytket",
-    "pennylane": "; quartz.pennylane.optimize takes circuits of PennyLane",
-    "cirq": "; quartz.cirq.optimize takes circuits of Cirq",
-    "bqskit": "; quartz.bqskit.QuartzPass takes circuits of BQSKit",
+    "qiskit": "; quartz.qiskit.optimize takes circuits of Qiskit, and quartz.qiskit.from_qiskit converts them",
+    "pytket": "; quartz.pytket.QuartzPass takes circuits of pytket, and quartz.pytket.from_pytket converts them",
+    "pennylane": "; quartz.pennylane.optimize takes circuits of PennyLane, and quartz.pennylane.from_pennylane converts them",
+    "cirq": "; quartz.cirq.optimize takes circuits of Cirq, and quartz.cirq.from_cirq converts them",
+    "bqskit": "; quartz.bqskit.QuartzPass takes circuits of BQSKit, and quartz.bqskit.from_bqskit converts them",
 }
+
+
+def type_name(value: object) -> str:
+    """Returns the name of the type of an argument, for messages."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
 def is_qasm_text(text: str) -> bool:
@@ -47,14 +53,18 @@ def circuit_from(
         return Circuit.from_qasm(circuit, gate_set=gate_set, keep_gates=keep_gates)
     if isinstance(circuit, (str, os.PathLike)):
         return Circuit.from_file(circuit, gate_set=gate_set, keep_gates=keep_gates)
-    message = f"{name} is a {type(circuit).__module__}.{type(circuit).__name__}, expected a quartz.Circuit, a path or OpenQASM text"
+    message = f"{name} is a {type_name(circuit)}, expected a quartz.Circuit, a path or OpenQASM text"
     message += _ADAPTERS.get(type(circuit).__module__.split(".")[0], "")
     raise TypeError(message)
 
 
 def gate_set_from(gate_set: GateSetLike) -> GateSet:
-    """Returns the gate set that an argument means."""
-    return gate_set if isinstance(gate_set, GateSet) else GateSet.load(os.fspath(gate_set))
+    """Returns the gate set that an argument means. Raises TypeError for an argument of another type."""
+    if isinstance(gate_set, GateSet):
+        return gate_set
+    if isinstance(gate_set, (str, os.PathLike)):
+        return GateSet.load(os.fspath(gate_set))
+    raise TypeError(f"gate_set is a {type_name(gate_set)}, expected a quartz.GateSet, the name of a bundled one, or a path")
 
 
 def backend_from(backend: BackendLike) -> Backend:

@@ -139,6 +139,23 @@ class Conversions(unittest.TestCase):
                 {key: value.tolist() for key, value in outcomes.items()}, {"m": [[1, 1]], "n": [[1]], "d": [[1]]}
             )
 
+    def test_waits_are_delays(self):
+        short, long = (cirq.Circuit(cirq.H(A), cirq.wait(A, picos=picos), cirq.H(A)) for picos in (500, 1500))
+        self.assertEqual(quartz.cirq.from_cirq(short).counts(), {"h": 2, "delay[0.500ns]": 1})
+        self.assertFalse(quartz.check(*(quartz.cirq.from_cirq(each) for each in (short, long))))
+        self.assertEqual(optimized(long), long)
+        with self.assertRaisesRegex(quartz.UsageError, "its duration is no number"):
+            quartz.cirq.from_cirq(cirq.Circuit(cirq.wait(A, nanos=sympy.Symbol("t"))))
+
+    def test_parameters_are_known_by_their_names(self):
+        theta, phi, q = sympy.symbols("θ φ q")
+        left, right = (cirq.Circuit(cirq.rx(first)(A), cirq.rz(second)(A)) for first, second in ((theta, phi), (phi, theta)))
+        self.assertFalse(quartz.check(*(quartz.cirq.from_cirq(each) for each in (left, right))))
+        self.assertEqual(quartz.cirq.from_cirq(cirq.Circuit(cirq.rx(q)(A))).parameters, ["q"])
+        clash = cirq.Circuit(cirq.rx(sympy.Symbol("a b"))(A), cirq.rz(sympy.Symbol("a_b"))(A))
+        with self.assertRaisesRegex(quartz.UsageError, "'a_b' and another one would both be a_b"):
+            quartz.cirq.from_cirq(clash)
+
     def test_what_cannot_be_expressed_is_named(self):
         expression = cirq.X(B).with_classical_controls(sympy.Symbol("m") > 1)
         for operation, name in (

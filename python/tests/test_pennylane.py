@@ -301,6 +301,11 @@ class Transform(unittest.TestCase):
         tape = qml.tape.QuantumScript([], [qml.expval(qml.Z(0))])
         self.assertIs(optimized(tape), tape)
 
+    def test_a_tape_without_wires(self):
+        converted = quartz.pennylane.from_pennylane(qml.tape.QuantumScript([qml.GlobalPhase(0.3)]))
+        self.assertEqual(converted.num_qubits, 0)
+        self.assertAlmostEqual(float(converted.global_phase), -0.3)
+
     def test_bad_arguments_are_refused(self):
         with self.assertRaises(quartz.UsageError):
             optimized(random_tape(5, 2, 1), barriers="sometimes")

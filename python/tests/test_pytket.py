@@ -107,7 +107,13 @@ class Conversions(unittest.TestCase):
 
     def test_names_that_openqasm_does_not_have(self):
         circuit = pytket.Circuit(1).Rz(sympy.Symbol("pi'"), 0).Rx(sympy.Symbol("q") * sympy.Symbol("h"), 0)
-        self.assertEqual(quartz.pytket.from_pytket(circuit).parameters, ["pi_", "h", "q_2"])
+        self.assertEqual(quartz.pytket.from_pytket(circuit).parameters, ["h", "pi_", "q"])
+
+    def test_parameters_are_known_by_their_names(self):
+        left, right = sympy.symbols("θ φ")
+        self.assertFalse(
+            quartz.check(*(quartz.pytket.from_pytket(pytket.Circuit(1).Rx(each, 0)) for each in (left, right)))
+        )
 
     def test_what_cannot_be_expressed_is_named(self):
         unitary = pytket.Circuit(1).add_unitary1qbox(Unitary1qBox(numpy.eye(2)), 0)

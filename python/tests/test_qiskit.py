@@ -664,7 +664,7 @@ class Stage(unittest.TestCase):
             with quartz.qiskit.settings(**STEPS, **chosen):
                 better = transpile(given, optimization_level=level, optimization_method="quartz", **options)
             self.assertEqual(better.count_ops().get("cz", 0), expected, (given.count_ops(), level, options, chosen))
-        with self.assertRaisesRegex(quartz.UsageError, "program"):
+        with self.assertRaisesRegex(TypeError, "program"):
             quartz.qiskit.QuartzOptimization(line_target(3, "cz"), program="some")
 
     def test_permutations_on_coupled_qubits_are_added_to_the_layout(self):

@@ -12,9 +12,10 @@ from bqskit.ir import gates
 from quartz.arguments import GateSetLike
 from quartz.bqskit.conversion import append_gate
 from quartz.bqskit.gates import calls_of, is_boundary
+from quartz.errors import UsageError
 from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
-from quartz.interchange.steps import BoundaryKind, Step
+from quartz.interchange.steps import BoundaryKind, Gate, Step
 from quartz.options import SearchOptions
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class QuartzPass(BasePass):
         """
         self._options = Options(gate_set, {"threads": 1, **options})
         self._options.require_order("the measurements of BQSKit are by the numbers of qubits")
+        if self._options.ancillas:
+            message = "ancillas need gates under the outcomes of measurements, which BQSKit does not have"
+            raise UsageError(f"{message}; quartz.optimize(quartz.bqskit.from_bqskit(circuit), ...) returns such circuits")
 
     async def run(self, circuit: BqskitCircuit, data: PassData) -> None:
         """Optimizes the circuit. Raises as ``quartz.optimize`` does."""
@@ -50,7 +54,7 @@ class QuartzPass(BasePass):
         for each in conversion.restored(result.circuit):
             if isinstance(each, Step):
                 optimized.append(each.operation)
-            else:
+            elif isinstance(each, Gate):
                 append_gate(optimized, each)
         circuit.become(optimized, deepcopy=False)
 

@@ -12,6 +12,7 @@ from quartz.cirq.gates import calls_of
 from quartz.cirq.writing import GateWriter
 from quartz.errors import UsageError
 from quartz.interchange.conditions import bit_values
+from quartz.interchange.durations import text_of_duration
 from quartz.interchange.program import Program
 from quartz.interchange.steps import Call, Gate
 from quartz.interchange.sympy_symbols import SympySymbols
@@ -40,6 +41,8 @@ class _Reader:
 
     def __init__(self, circuit: cirq.AbstractCircuit, qubits: Sequence[cirq.Qid]) -> None:
         self.program = Program()
+        self.symbols = SympySymbols(self.program.names)
+        self.symbols.declare(cirq.parameter_symbols(circuit))
         if list(qubits) == cirq.LineQubit.range(len(qubits)):
             self.program.add_register("qubit", "q", qubits)
         else:
@@ -52,7 +55,6 @@ class _Reader:
                 self._sizes[gate.mkey] = gate.num_qubits()
         for key, size in sorted(self._sizes.items(), key=lambda item: str(item[0])):
             self.program.add_register("bit", str(key), [(key, index) for index in range(size)])
-        self.symbols = SympySymbols(self.program.names)
 
     def add(self, operation: cirq.Operation) -> None:
         controls = operation.classical_controls
@@ -70,11 +72,19 @@ class _Reader:
             self._add_measurement(gate, operation.qubits)
         elif isinstance(gate, cirq.ResetChannel) and gate.dimension == 2:
             self.program.add_statement("reset", operation.qubits)
+        elif isinstance(gate, cirq.WaitGate) and set(cirq.qid_shape(gate)) == {2}:
+            self._add_wait(operation, gate)
         else:
             calls = calls_of(operation, self.symbols)
             if calls is None:
                 raise UsageError(f"Quartz has no operation for {operation!r} of Cirq")
             self.program.add_gates(calls, operation.qubits)
+
+    def _add_wait(self, operation: cirq.Operation, gate: cirq.WaitGate) -> None:
+        duration = text_of_duration(gate.duration.total_picos(), "ps")
+        if duration is None:
+            raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its duration is no number")
+        self.program.add_statement(f"delay[{duration}]", operation.qubits)
 
     def _add_measurement(self, gate: cirq.MeasurementGate, qubits: Sequence[cirq.Qid]) -> None:
         inverted = [qubit for qubit, is_inverted in zip(qubits, gate.full_invert_mask()) if is_inverted]

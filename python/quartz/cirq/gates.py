@@ -55,7 +55,7 @@ def calls_of(operation: cirq.Operation, symbols: SympySymbols) -> tuple[Call, ..
     if isinstance(untagged, (cirq.CircuitOperation, cirq.ClassicallyControlledOperation)):
         return None
     gate = untagged.gate
-    if isinstance(gate, (cirq.MatrixGate, cirq.ResetChannel)):
+    if isinstance(gate, (cirq.MatrixGate, cirq.ResetChannel, cirq.WaitGate)):
         return None
     known = None if gate is None else _calls_of_gate(gate, symbols)
     return known if known is not None else _calls_of_decomposition(untagged, symbols)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from quartz._core import Circuit, Operation
 from quartz.errors import UsageError
-from quartz.interchange.steps import Gate, Step, text_of_calls
+from quartz.interchange.conditions import bit_values
+from quartz.interchange.steps import AncillaStep, Gate, Step, text_of_calls
 
 #: What tells a reset or a barrier from others: the kind, and qubits or their number.
 Place = tuple[str, tuple[int, ...]]
@@ -116,14 +117,35 @@ class Conversion:
             return f"c[{number}] = measure {operands};"
         return f"{boundary.step.kind} {operands};"
 
-    def restored(self, circuit: Circuit) -> Iterator[Union[Gate, Step]]:
+    def ancillas_of(self, circuit: Circuit) -> int:
+        """Returns how many ancillas a circuit has that Quartz made from ``self.circuit``."""
+        return circuit.num_qubits - self.circuit.num_qubits
+
+    def outcomes_of(self, circuit: Circuit) -> int:
+        """Returns how many bits for outcomes of ancillas a circuit has that Quartz made from ``self.circuit``."""
+        return circuit.num_bits - self.circuit.num_bits
+
+    def restored(
+        self, circuit: Circuit, ancillas: Sequence[Any] = (), outcomes: Sequence[Any] = ()
+    ) -> Iterator[Union[Gate, Step, AncillaStep]]:
         """Yields the gates of a circuit that Quartz made from ``self.circuit``, with the boundaries in their places, on
-        the qubits on which they are there."""
+        the qubits on which they are there.
+
+        ``ancillas`` and ``outcomes`` are its further qubits and bits in the package, as many as ``ancillas_of`` and
+        ``outcomes_of`` say. Only then are there conditions and ancilla steps.
+        """
         left = _Boundaries(self._boundaries, self._place)
+        qubits = dict(enumerate([*self.qubits, *[None] * (self.circuit.num_qubits - len(self.qubits)), *ancillas]))
+        bits = dict(enumerate(outcomes, self.circuit.num_bits))
         for operation in circuit:
             if operation.kind == "gate":
-                qubits = tuple(self.qubits[number] for number in operation.qubits)
-                yield Gate(operation.name, tuple(operation.parameters), qubits)
+                places = tuple(qubits[number] for number in operation.qubits)
+                conditions = _conditions_of(operation, circuit, bits)
+                yield Gate(operation.name, tuple(operation.parameters), places, conditions)
+            elif operation.kind == "measure" and operation.bits[0] in bits:
+                yield AncillaStep(qubits[operation.qubits[0]], bits[operation.bits[0]])
+            elif operation.kind == "reset" and operation.qubits[0] >= self.circuit.num_qubits:
+                yield AncillaStep(qubits[operation.qubits[0]])
             elif (boundary := left.take(operation)) is not None:
                 yield from boundary.before
                 yield self._moved(boundary, operation)
@@ -187,6 +209,17 @@ class _Boundaries:
         """Raises UsageError if there are some left."""
         if self._left:
             raise UsageError("the result lacks an optimization boundary")
+
+
+def _conditions_of(
+    operation: Operation, circuit: Circuit, outcomes: Mapping[int, Any]
+) -> tuple[tuple[Any, bool], ...]:
+    """Returns the outcomes that the conditions of an operation test, with the values that they must have."""
+    return tuple(
+        (outcomes[number], value)
+        for condition in operation.conditions
+        for number, value in bit_values(condition, circuit).items()
+    )
 
 
 def _qubits_of_gates(steps: Iterable[Step]) -> list[Hashable]:

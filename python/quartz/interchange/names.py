@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
+
+from quartz.errors import UsageError
 
 #: Words of OpenQASM 3 that are no names, and the constants and functions of its expressions.
 _RESERVED = frozenset(
@@ -22,14 +24,33 @@ class Names:
 
     def identifier(self, name: str) -> str:
         """Returns the name if it is an identifier that is free, and otherwise one that is similar."""
-        base = re.sub(r"\W", "_", name, flags=re.ASCII)
-        if not base or base[0].isdigit():
-            base = f"_{base}"
-        if base in _RESERVED:
-            base = f"{base}_"
+        base = _similar(name)
         free, number = base, 1
         while free in self._taken:
             number += 1
             free = f"{base}_{number}"
         self._taken.add(free)
         return free
+
+    def parameter(self, name: str) -> str:
+        """Returns the identifier of a free parameter, which depends on nothing but its name: parameters of two circuits
+        are the same if their names are. Raises UsageError if it is taken."""
+        identifier = _similar(name)
+        if identifier in self._taken:
+            raise UsageError(f"the parameter {name!r} and another one would both be {identifier} in OpenQASM")
+        self._taken.add(identifier)
+        return identifier
+
+
+def _similar(name: str) -> str:
+    base = "".join(each if _is_allowed(each) else "_" for each in name)
+    if not base or base[0].isdigit():
+        base = f"_{base}"
+    return f"{base}_" if base in _RESERVED else base
+
+
+def _is_allowed(character: str) -> bool:
+    """Returns whether identifiers may have a character."""
+    if character.isascii():
+        return character.isalnum() or character == "_"
+    return unicodedata.category(character) in ("Lu", "Ll", "Lt", "Lm", "Lo", "Nl")

@@ -17,6 +17,13 @@ from quartz.options import require_options, require_truth
 #: The gate set of the gates that the circuit has.
 AUTO = "auto"
 
+#: Options that are about the states of qubits before and after a whole circuit, about its result as a whole, or about
+#: a distance that adds up.
+_OF_WHOLE_CIRCUITS = frozenset(
+    """program initial_state final_state permutation ancillas epsilon checkpoint resume journal explain emit_rules
+    progress""".split()
+)
+
 
 @dataclasses.dataclass(frozen=True)
 class Options:
@@ -38,6 +45,28 @@ class Options:
     def may_permute(self) -> bool:
         """Whether the qubits may end in another order."""
         return self.others.get("permutation", "keep") != "keep"
+
+    @property
+    def ancillas(self) -> bool:
+        """Whether qubits may be added."""
+        return bool(self.others.get("ancillas", 0))
+
+    @property
+    def numbers_qubits(self) -> bool:
+        """Whether options are about qubits with certain numbers."""
+        has_pairs: bool = self.others.get("coupling") not in (None, "auto")
+        return has_pairs or self.others.get("backend_json") is not None
+
+    @property
+    def time(self) -> float:
+        """The time of the search in seconds."""
+        time: float = self.others.get("time", 1.0)
+        return time
+
+    def for_body(self) -> Options:
+        """Returns the options for a circuit that is part of another one, and may be executed several times."""
+        others = {name: value for name, value in self.others.items() if name not in _OF_WHOLE_CIRCUITS}
+        return Options(self.gate_set, others)
 
     def require_order(self, reason: str) -> None:
         """Raises UsageError, for a reason, if the qubits may end in another order."""

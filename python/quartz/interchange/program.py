@@ -21,12 +21,20 @@ class Program:
         self._places: dict[Hashable, str] = {}
 
     def add_register(self, kind: str, name: str, members: Sequence[Hashable]) -> str:
-        """Declares a register of qubits or bits (``kind`` is ``qubit`` or ``bit``) and returns its name."""
+        """Declares a register of qubits or bits (``kind`` is ``qubit`` or ``bit``), unless it is empty, and returns its
+        name."""
         identifier = self.names.identifier(name)
-        self._registers.append(f"{kind}[{len(members)}] {identifier};")
+        if members:
+            self._registers.append(f"{kind}[{len(members)}] {identifier};")
         for index, member in enumerate(members):
             self._places[member] = f"{identifier}[{index}]"
         return identifier
+
+    def add_opaque(self, name: str, parameters: int, qubits: int) -> None:
+        """Declares an opaque gate with a name that is free."""
+        arguments = ", ".join(f"p{index}" for index in range(parameters))
+        operands = ", ".join(f"a{index}" for index in range(qubits))
+        self._registers.append(f"opaque {name}{f'({arguments})' if arguments else ''} {operands};")
 
     def place_of(self, member: Hashable) -> str:
         """Returns a qubit or bit as an operand."""
@@ -43,8 +51,12 @@ class Program:
         self._lines.append(f"{self._places[bit]} = measure {self._places[qubit]};")
 
     def add_statement(self, name: str, qubits: Iterable[Hashable]) -> None:
-        """Adds a reset or a barrier."""
+        """Adds a reset, a barrier or a delay."""
         self._lines.append(f"{name} {', '.join(self._places[qubit] for qubit in qubits)};")
+
+    def add_text(self, text: str) -> None:
+        """Adds the begin or the end of a block."""
+        self._lines.append(text)
 
     @contextlib.contextmanager
     def on_values(self, bits: Sequence[Hashable], values: Sequence[bool]) -> Iterator[None]:

@@ -47,6 +47,17 @@ class Gate:
     name: str
     parameters: tuple[Angle, ...]
     qubits: tuple[Any, ...]
+    #: Outcomes of ancillas, and the values that they must have.
+    conditions: tuple[tuple[Any, bool], ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class AncillaStep:
+    """An operation that is there because of ancillas: a measurement whose outcome conditions read, or a reset."""
+
+    qubit: Any
+    #: Where the outcome of a measurement goes; None for a reset.
+    outcome: Any = None
 
 
 def call(name: str, parameters: Iterable[str] = (), operands: Sequence[int] = (0,)) -> Call:

@@ -24,11 +24,19 @@ class SympySymbols:
 
     def __init__(self, names: Names | None = None) -> None:
         """With the names of a program, the parameters of the circuit of Quartz are those of the package, with their
-        names where they are free identifiers of OpenQASM. Otherwise each symbol is a parameter."""
+        names where they are identifiers of OpenQASM. Otherwise each symbol is a parameter."""
         self._names = names
         self._symbols: dict[Any, Any] = {}  # by symbol of SymPy: the one of Quartz
         #: The meaning of each free parameter of the circuit of Quartz.
         self.expressions: dict[str, Any] = {}
+
+    def declare(self, symbols: Iterable[Any]) -> None:
+        """Declares symbols of SymPy by their names. Parameters are compared by name, and registers by number: symbols
+        are declared before registers, whose names then differ from theirs. Raises UsageError if two would have one
+        name."""
+        assert self._names is not None
+        for symbol in sorted(symbols, key=str):
+            self._symbols[symbol] = self._declare(self._names.parameter(symbol.name), symbol)
 
     def text_of(self, value: Any, *, in_half_turns: bool) -> str:
         """Returns an angle as an expression of OpenQASM. Raises UsageError for one that is not real and finite."""
@@ -47,7 +55,7 @@ class SympySymbols:
         if self._names is not None:
             for symbol in sorted(factor.free_symbols, key=str):
                 if symbol not in self._symbols:
-                    self._symbols[symbol] = self._declare(self._names.identifier(symbol.name), symbol)
+                    self._symbols[symbol] = self._declare(self._names.parameter(symbol.name), symbol)
             return str(factor.xreplace(self._symbols))
         if factor not in self._symbols:
             self._symbols[factor] = self._declare(f"s{len(self._symbols)}", factor)

@@ -130,7 +130,7 @@ class _Writer:
             return
         if operation.kind in ("measure", "reset"):
             raise UsageError(f"PennyLane has no conditional {operation.kind}")
-        value = _all_of(tested)
+        value = all_of(tested)
         for each in written:
             yield qml.ops.Conditional(value, each)
 
@@ -165,7 +165,7 @@ def _is_measured_and_reset(operations: Sequence[Operation]) -> bool:
     return kinds == ["measure", "reset"] and not is_conditional and operations[0].qubits == operations[1].qubits
 
 
-def _all_of(tested: Sequence[tuple[Any, bool]]) -> Any:
+def all_of(tested: Sequence[tuple[Any, bool]]) -> Any:
     """Returns the value that is true if all measurements have these outcomes."""
     values = dict(tested)
     is_possible = all(values[measurement] == value for measurement, value in tested)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,10 @@ from quartz.arguments import GateSetLike
 from quartz.errors import UsageError
 from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
-from quartz.interchange.steps import BoundaryKind, Step
+from quartz.interchange.steps import AncillaStep, BoundaryKind, Gate, Step
 from quartz.optimization import OptimizeResult
 from quartz.options import SearchOptions
+from quartz.pennylane.conversion import all_of
 from quartz.pennylane.gates import calls_of, is_barrier, ordered_wires
 from quartz.pennylane.symbols import TensorSymbols
 from quartz.pennylane.writing import GateWriter
@@ -42,6 +44,8 @@ def optimize(
     matrices, preparations of states, gates with batches of parameters, and everything else that Quartz does not know
     are kept; no gate moves across them. Templates become their gates. The measurements at the end are the same;
     ``program`` therefore only assumes that wires start in state zero, unless they are all of mid-circuit measurements.
+    With ``ancillas``, the result has further wires, which start in state zero: the next numbers if all wires are numbers,
+    and otherwise ``ancilla_0`` and so on. The device must have them, and measurements at the end must name their wires.
     Raises as ``quartz.optimize`` does.
     """
     chosen = Options(gate_set, options)
@@ -57,6 +61,8 @@ def _only_result(results: Sequence[Any]) -> Any:
 def _optimized(tape: qml.tape.QuantumScript, options: Options) -> qml.tape.QuantumScript:
     if options.others.get("final_state") == "discarded" and not _discards_wires(tape):
         raise UsageError("the wires of the tape are measured at its end, and not discarded")
+    if options.ancillas and not all(measurement.wires for measurement in tape.measurements):
+        raise UsageError("ancillas are more wires, and a measurement of the tape is one of all wires; name its wires")
     symbols = TensorSymbols()
     steps = options.kept_steps(_steps(tape, symbols))
     conversion = Conversion(steps, symbols.tensors, ordered_wires(tape), "the tape of PennyLane")
@@ -66,14 +72,39 @@ def _optimized(tape: qml.tape.QuantumScript, options: Options) -> qml.tape.Quant
     writer = GateWriter(symbols, list(symbols.tensors))
     writer.add_phase(result.circuit.global_phase)
     operations: list[Any] = []
-    for each in conversion.restored(result.circuit):
-        operations += [each.operation] if isinstance(each, Step) else writer.operations(each)
+    measured: dict[int, Any] = {}  # the last measurement of each outcome
+    ancillas = _free_wires(tape, conversion.ancillas_of(result.circuit))
+    for each in conversion.restored(result.circuit, ancillas, range(conversion.outcomes_of(result.circuit))):
+        if isinstance(each, Step):
+            operations.append(each.operation)
+        elif isinstance(each, Gate):
+            tests = [(measured[outcome], value) for outcome, value in each.conditions]
+            gates = writer.operations(each, is_conditional=bool(tests))
+            operations += (qml.ops.Conditional(all_of(tests), own) if tests else own for own in gates)
+        else:
+            operations.append(_measurement(each, len(operations)))
+            if each.outcome is not None:
+                measured[each.outcome] = operations[-1]
     operations += writer.phase_operations()
     optimized = tape.copy(operations=operations)
     if optimized.wires != tape.wires and not all(measurement.wires for measurement in tape.measurements):
         # A measurement without wires is one of all wires of the tape, in their order.
         optimized = tape.copy(operations=[qml.Identity(tape.wires), *operations])
     return optimized
+
+
+def _free_wires(tape: qml.tape.QuantumScript, number: int) -> list[Any]:
+    """Returns wires that a tape does not have: the next numbers, or names."""
+    if all(isinstance(each, int) for each in tape.wires):
+        first = max(tape.wires, default=-1) + 1
+        return list(range(first, first + number))
+    names = (f"ancilla_{index}" for index in itertools.count())
+    return list(itertools.islice((name for name in names if name not in tape.wires), number))
+
+
+def _measurement(step: AncillaStep, place: int) -> Any:
+    """Returns a measurement of an ancilla, or a reset, which is a measurement in PennyLane."""
+    return qml.ops.MidMeasure([step.qubit], reset=step.outcome is None, meas_uid=f"quartz ancilla {place}")
 
 
 def _discards_wires(tape: qml.tape.QuantumScript) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytket import Circuit as PytketCircuit
@@ -41,13 +41,14 @@ def from_pytket(circuit: PytketCircuit) -> Circuit:
     """
     explicit = explicit_circuit(circuit)
     program = Program()
+    symbols = SympySymbols(program.names)
+    symbols.declare(explicit.free_symbols())
     for kind, units in (("qubit", explicit.qubits), ("bit", explicit.bits)):
         registers: dict[str, list[Any]] = {}
         for unit in units:
             registers.setdefault(unit.reg_name, []).append(unit)
         for name, members in registers.items():
             program.add_register(kind, name, members)
-    symbols = SympySymbols(program.names)
     text_of = _half_turn_text(symbols)
     program.add_phase(text_of(explicit.phase))
     for command in explicit.get_commands():
@@ -92,7 +93,7 @@ def to_pytket(circuit: Circuit) -> PytketCircuit:
     for operation in circuit:
         places = [qubits[number] for number in operation.qubits]
         tested = _tested_bits(operation.conditions, circuit, bits)
-        condition = {"condition_bits": list(tested), "condition_value": _number(tested.values())} if tested else {}
+        condition = condition_of(tested)
         if operation.kind == "gate":
             writer.add(Gate(operation.name, tuple(operation.parameters), tuple(places)), condition)
         elif operation.kind == "barrier":
@@ -101,6 +102,11 @@ def to_pytket(circuit: Circuit) -> PytketCircuit:
             targets = places + [bits[number] for number in operation.bits]
             converted.add_gate(_boundary_type(operation), targets, **condition)
     return converted
+
+
+def condition_of(tested: Mapping[Any, bool]) -> dict[str, Any]:
+    """Returns the arguments of pytket for the condition that bits have these values."""
+    return {"condition_bits": list(tested), "condition_value": _number(tested.values())} if tested else {}
 
 
 def _boundary_type(operation: Operation) -> OpType:

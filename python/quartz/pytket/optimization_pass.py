@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pytket import Circuit as PytketCircuit
 from pytket.circuit import OpType
 from pytket.passes import BasePass, CustomPass
+from pytket.unit_id import Bit, Qubit
 
 from quartz.arguments import GateSetLike
 from quartz.interchange.conversion import Conversion
 from quartz.interchange.optimization import AUTO, Options
-from quartz.interchange.steps import BoundaryKind, Step, phase_call
+from quartz.interchange.steps import AncillaStep, BoundaryKind, Step, phase_call
 from quartz.interchange.sympy_symbols import SympySymbols
 from quartz.options import SearchOptions
-from quartz.pytket.conversion import GateWriter, explicit_circuit
+from quartz.pytket.conversion import GateWriter, condition_of, explicit_circuit
 from quartz.pytket.gates import calls_of
 
 if TYPE_CHECKING:
@@ -33,7 +34,9 @@ def QuartzPass(gate_set: GateSetLike = AUTO, **options: Unpack[SearchOptions]) -
 
     Units, symbols, measurements and conditional operations are kept. Boxes become their gates; what Quartz does not
     know, such as a unitary box, stays as it is, and no gate moves across it. An implicit permutation of the wires
-    becomes swaps; with ``permutation="free"``, swaps become an implicit permutation.
+    becomes swaps; with ``permutation="free"``, swaps become an implicit permutation. With ``ancillas``, the result has a
+    register of qubits behind the others, which are created in state zero and discarded, and a register for the outcomes of
+    their measurements.
     The pass raises as ``quartz.optimize`` does.
     """
     chosen = Options(gate_set, options)
@@ -51,14 +54,45 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     optimized = _without_operations(explicit)
     writer = GateWriter(optimized, symbols, list(symbols.expressions))
     writer.add_phase(result.circuit.global_phase)
-    for each in conversion.restored(result.circuit):
+    ancillas = _add_qubits(optimized, conversion.ancillas_of(result.circuit))
+    outcomes = _add_bits(optimized, conversion.outcomes_of(result.circuit))
+    for each in conversion.restored(result.circuit, ancillas, outcomes):
         if isinstance(each, Step):
             _put_back(optimized, each)
+        elif isinstance(each, AncillaStep):
+            targets = [each.qubit] if each.outcome is None else [each.qubit, each.outcome]
+            optimized.add_gate(OpType.Reset if each.outcome is None else OpType.Measure, targets)
         else:
-            writer.add(each, {})
+            writer.add(each, condition_of(dict(each.conditions)))
     if result.permutation:
         _return_wires(optimized, conversion.final_places(result.permutation))
     return optimized
+
+
+def _add_qubits(circuit: PytketCircuit, number: int) -> list[Any]:
+    """Adds qubits that start in state zero and are discarded, and returns them."""
+    name = _last_name(circuit.qubits, "ancilla")
+    qubits = [Qubit(name, index) for index in range(number)]
+    for qubit in qubits:
+        circuit.add_qubit(qubit)
+        circuit.qubit_create(qubit)
+        circuit.qubit_discard(qubit)
+    return qubits
+
+
+def _add_bits(circuit: PytketCircuit, number: int) -> list[Any]:
+    """Adds bits, and returns them."""
+    name = _last_name([*circuit.qubits, *circuit.bits], "outcome")
+    bits = [Bit(name, index) for index in range(number)]
+    for bit in bits:
+        circuit.add_bit(bit)
+    return bits
+
+
+def _last_name(units: Sequence[Any], name: str) -> str:
+    """Returns a name of a register behind those of all units: pytket sorts registers by name."""
+    last = max((unit.reg_name for unit in units), default="")
+    return name if name > last else f"{last}_{name}"
 
 
 def _return_wires(circuit: PytketCircuit, places: dict[Any, Any]) -> None:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from quartz.qiskit.conversion import from_qiskit
     from quartz.qiskit.front_door import optimize
     from quartz.qiskit.optimization_pass import QuartzOptimization
     from quartz.qiskit.plain_conversion import to_qiskit
+    from quartz.qiskit.reading import from_qiskit
     from quartz.qiskit.stage_settings import Settings, settings
 
 _MODULES = {
     "QuartzOptimization": "optimization_pass",
     "Settings": "stage_settings",
-    "from_qiskit": "conversion",
+    "from_qiskit": "reading",
     "optimize": "front_door",
     "settings": "stage_settings",
     "to_qiskit": "plain_conversion",

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from qiskit.circuit import Barrier, Clbit, Delay, Gate, Measure, QuantumCircuit, Qubit, Reset
+from qiskit.circuit import Barrier, Clbit, Delay, Gate, IfElseOp, Measure, QuantumCircuit, Qubit, Reset
 from qiskit.circuit.library import GlobalPhaseGate
 
 from quartz._core import Circuit
 from quartz.errors import UsageError
 from quartz.interchange import conversion as interchange
-from quartz.interchange.steps import BoundaryKind, Step, call, phase_call
+from quartz.interchange.steps import AncillaStep, BoundaryKind, Step, call, phase_call
+from quartz.interchange.steps import Gate as QuartzGate
 from quartz.qiskit.expressions import Symbols
 from quartz.qiskit.gates import GateForm, standard_form, standard_gate
 
@@ -67,22 +69,47 @@ class Conversion(interchange.Conversion):
     def _phase_step(self, operation: GlobalPhaseGate) -> Step:
         return Step((operation, (), ()), (), (phase_call(self._symbols.text_of(operation.params[0])),))
 
-    def placed(self, circuit: Circuit, make_gate: MakeGate = standard_gate) -> Iterator[Placed]:
-        """Yields the operations of Qiskit for a circuit that Quartz made from ``self.circuit``. Raises UsageError for
-        a gate that Qiskit does not have."""
-        for each in self.restored(circuit):
-            if isinstance(each, Step):
-                operation, _, clbits = each.operation
-                yield operation, each.qubits, clbits
-                continue
-            gate = make_gate(each.name, [self._symbols.value_of(angle) for angle in each.parameters])
-            if gate is None:
-                raise UsageError(f"Qiskit has no gate for the gate {each.name} of Quartz")
-            yield gate, each.qubits, ()
+    def placed(
+        self,
+        circuit: Circuit,
+        make_gate: MakeGate = standard_gate,
+        ancillas: Sequence[Qubit] = (),
+        outcomes: Sequence[Clbit] = (),
+    ) -> Iterator[Placed]:
+        """Yields the operations of Qiskit for a circuit that Quartz made from ``self.circuit``, with these qubits and
+        bits as its ancillas and their outcomes. Raises UsageError for a gate that Qiskit does not have."""
+        steps = self.restored(circuit, ancillas, outcomes)
+        for conditions, group in itertools.groupby(steps, lambda each: getattr(each, "conditions", ())):
+            placed = [self._placed_step(each, make_gate) for each in group]
+            yield from [_under_conditions(placed, conditions)] if conditions else placed
+
+    def _placed_step(self, step: QuartzGate | Step | AncillaStep, make_gate: MakeGate) -> Placed:
+        if isinstance(step, Step):
+            operation, _, clbits = step.operation
+            return operation, step.qubits, clbits
+        if isinstance(step, AncillaStep):
+            return (Reset(), [step.qubit], []) if step.outcome is None else (Measure(), [step.qubit], [step.outcome])
+        gate = make_gate(step.name, [self._symbols.value_of(angle) for angle in step.parameters])
+        if gate is None:
+            raise UsageError(f"Qiskit has no gate for the gate {step.name} of Quartz")
+        return gate, step.qubits, ()
 
     def global_phase(self, circuit: Circuit) -> Any:
         """Returns the global phase of a circuit of Quartz, as one of a circuit of Qiskit."""
         return self._symbols.value_of(circuit.global_phase)
+
+
+def _under_conditions(placed: Sequence[Placed], conditions: Sequence[tuple[Clbit, bool]]) -> Placed:
+    """Returns operations under conditions as one operation."""
+    inner = list(placed)
+    for bit, value in reversed(conditions):
+        qubits = list(dict.fromkeys(qubit for _, own, _ in inner for qubit in own))
+        clbits = list(dict.fromkeys([bit, *(clbit for _, _, own in inner for clbit in own)]))
+        body = QuantumCircuit(qubits, clbits)
+        for operation, own_qubits, own_clbits in inner:
+            body.append(operation, own_qubits, own_clbits)
+        inner = [(IfElseOp((bit, int(value)), body), qubits, clbits)]
+    return inner[0]
 
 
 def placed_operations(circuit: QuantumCircuit, form_of: FormOf = standard_form) -> Iterator[Placed]:
@@ -103,12 +130,3 @@ def _expanded(operation: Any, qubits: Sequence[Qubit], clbits: Sequence[Clbit], 
     places = dict(zip(definition.qubits, qubits))
     for inner in definition.data:
         yield from _expanded(inner.operation, [places[qubit] for qubit in inner.qubits], (), form_of)
-
-
-def from_qiskit(circuit: QuantumCircuit) -> Circuit:
-    """Returns a circuit of Qiskit as a quartz.Circuit.
-
-    Qubits keep their numbers; parameters get the names s0, s1, ... Composite gates are expanded. Operations that are not
-    gates, measurements, resets or barriers are opaque, and each measurement has a bit of its own.
-    """
-    return Conversion(placed_operations(circuit), circuit.global_phase, qubits=circuit.qubits).circuit

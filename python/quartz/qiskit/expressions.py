@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from qiskit.circuit import Parameter, ParameterExpression
@@ -11,6 +13,8 @@ from qiskit.circuit.exceptions import CircuitError
 
 from quartz._core import Angle
 from quartz.errors import UsageError
+from quartz.interchange.names import Names
+from quartz.qiskit.expression_values import value_of_text
 
 
 def _real(value: Any) -> float | None:
@@ -32,6 +36,77 @@ def _slope(expression: ParameterExpression, parameter: Parameter) -> float | Non
     return _real(slope)
 
 
+def _text_of(value: object, text_of_expression: Callable[[ParameterExpression], str]) -> str:
+    """Returns a parameter of a gate as an expression of OpenQASM. Raises UsageError for one that is not a finite real
+    number or an expression of real parameters."""
+    if isinstance(value, ParameterExpression):
+        if value.parameters:
+            return text_of_expression(value)
+        value = value.numeric()
+    number = _real(value) if isinstance(value, numbers.Number) else None
+    if number is None:
+        raise UsageError(f"{value!r} is not a finite real number, and no parameter of a gate that Quartz knows")
+    return repr(number)
+
+
+def _linear_text(expression: ParameterExpression, name_of: Callable[[ParameterExpression], str]) -> str | None:
+    """Returns an expression as a sum of multiples of parameters; None if it is not linear."""
+    parameters = sorted(expression.parameters, key=lambda each: each.name)
+    slopes = {parameter: _slope(expression, parameter) for parameter in parameters}
+    if None in slopes.values():
+        return None
+    try:
+        offset = _real(expression.bind(dict.fromkeys(parameters, 0.0)).numeric())
+    except (CircuitError, ArithmeticError):
+        return None
+    if offset is None:
+        return None
+    terms = [repr(offset)] if offset else []
+    terms += [f"{slope!r}*{name_of(parameter)}" for parameter, slope in slopes.items()]
+    return "+".join(terms).replace("+-", "-")
+
+
+class NamedSymbols:
+    """The free parameters of a circuit under their own names, where those are identifiers of OpenQASM."""
+
+    def __init__(self, parameters: Iterable[Parameter], names: Names) -> None:
+        """Declares the parameters; their names are the first of the program. Raises UsageError if two of them would
+        have one name."""
+        declared = {each.name: each for each in sorted(parameters, key=lambda each: each.name)}
+        #: What each symbol stands for.
+        self.expressions: dict[str, Parameter] = {
+            names.parameter(name): parameter for name, parameter in declared.items()
+        }
+        self._names = {parameter: name for name, parameter in self.expressions.items()}
+
+    def text_of(self, value: object) -> str:
+        """Returns a parameter of a gate as an expression of OpenQASM. Raises UsageError for one that is not a finite
+        real number or an expression of real parameters."""
+        return _text_of(value, self._text_of_expression)
+
+    def _text_of_expression(self, expression: ParameterExpression) -> str:
+        linear = _linear_text(expression, self._names.__getitem__)
+        return self._other_text(expression) if linear is None else linear
+
+    def _other_text(self, expression: ParameterExpression) -> str:
+        """Returns Qiskit's own text of an expression. Raises UsageError if that does not have its values."""
+        parameters = sorted(expression.parameters, key=lambda each: each.name)
+        stand_ins = [Parameter(f"v{place}") for place in range(len(parameters))]
+        text = str(expression.subs(dict(zip(parameters, stand_ins))))
+        for first, step in ((0.31, 0.17), (0.83, -0.011)):
+            values = [first + step * place for place in range(len(parameters))]
+            try:
+                expected = _real(expression.bind(dict(zip(parameters, values))).numeric())
+                found = value_of_text(text, {each.name: value for each, value in zip(stand_ins, values)})
+                is_right = expected is not None and math.isclose(expected, found, rel_tol=1e-9, abs_tol=1e-9)
+            except (CircuitError, ArithmeticError, ValueError, SyntaxError):
+                is_right = False
+            if not is_right:
+                raise UsageError(f"Quartz does not understand the expression {expression} of Qiskit")
+        text = re.sub(r"\ba(sin|cos|tan)\(", r"arc\1(", text)
+        return re.sub(r"\bv(\d+)\b", lambda match: self._names[parameters[int(match[1])]], text)
+
+
 class Symbols:
     """The free parameters of a circuit under names that OpenQASM accepts.
 
@@ -48,34 +123,11 @@ class Symbols:
     def text_of(self, value: object) -> str:
         """Returns a parameter of a gate as an expression of OpenQASM. Raises UsageError for one that is not a finite
         real number or an expression of real parameters."""
-        if isinstance(value, ParameterExpression):
-            if value.parameters:
-                return self._text_of_expression(value)
-            value = value.numeric()
-        number = _real(value) if isinstance(value, numbers.Number) else None
-        if number is None:
-            raise UsageError(f"{value!r} is not a finite real number, and no parameter of a gate that Quartz knows")
-        return repr(number)
+        return _text_of(value, self._text_of_expression)
 
     def _text_of_expression(self, expression: ParameterExpression) -> str:
-        linear = self._linear_text(expression)
+        linear = _linear_text(expression, self._name_of)
         return self._name_of(expression) if linear is None else linear
-
-    def _linear_text(self, expression: ParameterExpression) -> str | None:
-        """Returns an expression as a sum of multiples of symbols; None if it is not linear."""
-        parameters = sorted(expression.parameters, key=lambda each: each.name)
-        slopes = {parameter: _slope(expression, parameter) for parameter in parameters}
-        if None in slopes.values():
-            return None
-        try:
-            offset = _real(expression.bind(dict.fromkeys(parameters, 0.0)).numeric())
-        except (CircuitError, ArithmeticError):
-            return None
-        if offset is None:
-            return None
-        terms = [repr(offset)] if offset else []
-        terms += [f"{slope!r}*{self._name_of(parameter)}" for parameter, slope in slopes.items()]
-        return "+".join(terms).replace("+-", "-")
 
     def _name_of(self, expression: ParameterExpression) -> str:
         is_parameter = isinstance(expression, Parameter)

@@ -14,13 +14,15 @@ from qiskit.transpiler import Layout, Target
 from qiskit.transpiler.basepasses import TransformationPass
 
 from quartz._core import Cost
-from quartz.errors import Error, UsageError
+from quartz.arguments import type_name
+from quartz.errors import Error
 from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
 from quartz.optimization import optimize as optimize_circuit
 from quartz.options import Barriers, Permutation
 from quartz.qiskit.conversion import Conversion, Placed
 from quartz.qiskit.layout import final_layout
+from quartz.qiskit.setting_values import require_settings
 from quartz.qiskit.target import NativeTarget
 
 _logger = logging.getLogger(__name__)
@@ -64,21 +66,22 @@ class QuartzOptimization(TransformationPass):
         such gates are removed up to the first barrier on a qubit, from its last one on, and next to resets;
         ``qubits_initially_zero``, as in Qiskit's ``transpile``, is whether it starts in ``|0>``. ``program`` and
         ``permutation`` do not apply to the bodies of control flow.
+
+        Raises TypeError for an argument of another type, and UsageError for one that is out of range.
         """
         super().__init__()
+        if not isinstance(target, Target):
+            raise TypeError(f"QuartzOptimization(): target is a {type_name(target)}, expected a Target, such as backend.target")
+        values = {"cost": cost, "time": time, "seed": seed, "threads": threads, "steps": steps}
+        edges = {"barriers": barriers, "program": program, "permutation": permutation}
+        require_settings("QuartzOptimization", **values, **edges)
         self._target = target
         self._cost = cost
         self._time = time
         self._seed = seed
         self._threads = threads
         self._steps = steps
-        self._ignores_barriers = {"keep": False, "ignore": True}.get(barriers)
-        if self._ignores_barriers is None:
-            raise UsageError(f"barriers is {barriers!r}, expected 'keep' or 'ignore'")
-        if permutation not in ("keep", "free"):
-            raise UsageError(f"permutation is {permutation!r}, expected 'keep' or 'free'")
-        if program not in (True, False):
-            raise UsageError(f"program is {program!r}, expected True or False")
+        self._ignores_barriers = barriers == "ignore"
         self._program = program
         self._permutation = permutation
         self._qubits_initially_zero = qubits_initially_zero

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from qiskit.circuit import Barrier, ClassicalRegister, Gate, Measure, Parameter, QuantumCircuit, QuantumRegister, Reset
+from qiskit.circuit import (
+    Barrier,
+    ClassicalRegister,
+    Delay,
+    Gate,
+    Measure,
+    Parameter,
+    QuantumCircuit,
+    QuantumRegister,
+    Reset,
+)
 from qiskit.circuit.classical import expr
 
 from quartz._core import Angle, Circuit, Condition, Operation
@@ -17,8 +28,8 @@ def to_qiskit(circuit: Circuit) -> QuantumCircuit:
     """Returns a circuit of Quartz as a circuit of Qiskit: registers, parameters, measurements, conditions, and the global
     phase. An opaque operation becomes a gate without a definition.
 
-    Raises UsageError for a gate that Qiskit does not have, for a measurement whose outcome is discarded, and for a
-    condition with operators.
+    Raises UsageError for a gate that Qiskit does not have, for a statement that is kept, such as a loop, for a
+    measurement whose outcome is discarded, and for a condition with operators.
     """
     converted = QuantumCircuit(
         *(QuantumRegister(size, name) for name, size in circuit.qubit_registers.items()),
@@ -44,6 +55,12 @@ def _append(
             _append(whole, body, operation, conditions[1:], parameters)
         return
     qubits = [whole.qubits[number] for number in operation.qubits]
+    if (delay := re.fullmatch(r"delay\[([\d.]+)(s|ms|us|ns|dt)\]", operation.name)) is not None:
+        number, unit = delay.groups()
+        duration = int(number) if number.isdecimal() else float(number)
+        for qubit in qubits:
+            body.append(Delay(duration, unit), [qubit])
+        return
     bits = [whole.clbits[number] for number in operation.bits]
     body.append(_operation(operation, parameters), qubits, bits)
 
@@ -68,6 +85,8 @@ def _operation(operation: Operation, parameters: dict[str, Parameter]) -> Any:
         return Barrier(len(operation.qubits))
     values = [_value(angle, parameters) for angle in operation.parameters]
     if operation.kind == "opaque":
+        if not operation.name.isidentifier():  # a statement that is kept, such as a loop
+            raise UsageError(f"Qiskit has no operation for the statement {operation.name} of Quartz")
         return Gate(operation.name, len(operation.qubits), values)
     gate = standard_gate(operation.name, values)
     if gate is None:

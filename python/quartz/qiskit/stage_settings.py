@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from quartz.options import Barriers, Permutation
+from quartz.qiskit.setting_values import require_settings
 
 #: The time of the search in seconds for each optimization level of Qiskit. Level 0 does not search.
 SECONDS_OF_LEVEL = {0: 0.0, 1: 0.1, 2: 0.5, 3: 1.0}
@@ -55,7 +56,6 @@ def current_settings() -> Settings:
     return _current.get()
 
 
-@contextlib.contextmanager
 def settings(
     *,
     time: float | None = None,
@@ -66,15 +66,22 @@ def settings(
     barriers: Barriers = "keep",
     program: bool = False,
     permutation: Permutation | None = None,
-) -> Iterator[Settings]:
+) -> contextlib.AbstractContextManager[Settings]:
     """Sets the settings of pass managers that are made in the block, as by ``transpile``::
 
         with quartz.qiskit.settings(time=10, cost="errors"):
             compiled = transpile(circuit, backend, optimization_method="quartz")
 
-    Settings describes the arguments.
+    Settings describes the arguments. Raises TypeError for an argument of another type, and UsageError for one that is
+    out of range.
     """
     chosen = Settings(time, cost, seed, threads, steps, barriers, program, permutation)
+    require_settings("settings", **dataclasses.asdict(chosen))
+    return _block_with(chosen)
+
+
+@contextlib.contextmanager
+def _block_with(chosen: Settings) -> Iterator[Settings]:
     token = _current.set(chosen)
     try:
         yield chosen
