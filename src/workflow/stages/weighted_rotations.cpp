@@ -60,7 +60,7 @@ class SearchWithWeights {
   SuperoptimizeResult run() {
     if (std::string obstacle = make_weights(); !weights_) return with_gadgets_only(obstacle);
     result_ = superoptimize(circuit_, set_, finishing(part_of(options_, kShareWithoutWeights)));
-    double seconds = result_.seconds;
+    double seconds = result_.seconds + (exact_ ? exact_->seconds : 0);
     result_.without_ancillas = cost_of(result_.circuit, result_.cost);
     const std::string obstacle = use_weights(seconds);
     if (!obstacle.empty() && options_.on_warning) {
