@@ -59,12 +59,20 @@ bool decided_numerically(const Problem& part, const Budget& budget, std::uint64_
 
 /// Compares a part within a tolerance above rounding errors. An exact method may find it equal, but
 /// a difference that it finds may be small.
-void try_methods_within_tolerance(const Problem& part, const Budget& budget, std::uint64_t seed,
-                                  Attempts& attempts) {
+void try_methods_within_tolerance(const Problem& part, const Angle& phase_hint,
+                                  const Budget& budget, std::uint64_t seed, Attempts& attempts) {
   const Comparison path_sum = compare_path_sums(part, budget.share(0.1));
   if (path_sum.outcome == Outcome::equal) {
     attempts.record(path_sum);
     return;
+  }
+  // No number bounds a difference for all values of a parameter.
+  if (part.has_parameters()) {
+    const Comparison in_field = compare_in_field(part, phase_hint, budget.share(0.5), seed);
+    if (in_field.outcome == Outcome::equal) {
+      attempts.record(in_field);
+      return;
+    }
   }
   decided_numerically(part, budget, seed, attempts);
 }
@@ -73,7 +81,7 @@ void try_methods_within_tolerance(const Problem& part, const Budget& budget, std
 void try_methods(const Problem& part, const Angle& phase_hint, const Budget& budget,
                  std::uint64_t seed, Attempts& attempts) {
   if (part.is_approximate()) {
-    try_methods_within_tolerance(part, budget, seed, attempts);
+    try_methods_within_tolerance(part, phase_hint, budget, seed, attempts);
     return;
   }
   // A quick search finds most differences. It is followed by exact methods, quicker ones first, and

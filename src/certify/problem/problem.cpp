@@ -485,6 +485,11 @@ bool Problem::has_zero_wires() const {
                      [](const WireInfo& wire) { return wire.starts_zero; });
 }
 
+bool Problem::has_parameters() const {
+  return std::ranges::any_of(
+      symbols(), [&](const std::string& symbol) { return !outcome_symbols.contains(symbol); });
+}
+
 bool Problem::has_opaque() const {
   const auto is_opaque = [](const Step& step) {
     return step.operation.kind == OperationKind::opaque;

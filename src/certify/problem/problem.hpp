@@ -92,6 +92,8 @@ struct Problem {
   [[nodiscard]] double tolerance() const { return tolerance_of(epsilon); }
   [[nodiscard]] bool has_zero_wires() const;
   [[nodiscard]] bool has_opaque() const;
+  /// Returns whether some angle has a free parameter of the circuits.
+  [[nodiscard]] bool has_parameters() const;
   /// Returns all symbols in angles, sorted.
   [[nodiscard]] std::set<std::string> symbols() const;
   /// Returns whether the angle contains the symbol of a measurement.

@@ -191,11 +191,7 @@ class Vertices {
 
 /// Returns why floating-point arithmetic gives no bound for a problem, if so.
 Fault fault_against(const Problem& problem, const Budget& budget) {
-  const std::set<std::string> symbols = problem.symbols();
-  const bool has_parameters = std::any_of(
-      symbols.begin(), symbols.end(),
-      [&](const std::string& symbol) { return !problem.outcome_symbols.contains(symbol); });
-  if (has_parameters) return "sampled values of parameters give no bound";
+  if (problem.has_parameters()) return "sampled values of parameters give no bound";
   if (problem.has_opaque()) return "sampled unitaries for opaque operations give no bound";
   if (Vertices(problem).count() > static_cast<double>(kMaxVertices)) {
     return "too many conditions and outcomes to try all of them";
@@ -321,9 +317,11 @@ namespace {
 /// problem with a tolerance closely, otherwise by the Frobenius norm.
 class DifferenceNorm {
  public:
-  DifferenceNorm(const Problem& problem, std::size_t columns)
+  /// The norm may take a part of the budget.
+  DifferenceNorm(const Problem& problem, std::size_t columns, const Budget& budget)
       : keeps_columns_(problem.is_approximate() && columns <= kMaxNormColumns &&
-                       problem.wires.size() <= kMaxNormWires) {}
+                       problem.wires.size() <= kMaxNormWires &&
+                       seconds_of_norm_bound(columns) <= kShareOfNorm * budget.seconds_left()) {}
 
   /// Adds the column right - phase left, whose norm has the square `squared`.
   void add(const std::vector<Complex>& left, const std::vector<Complex>& right, Complex phase,
@@ -339,6 +337,7 @@ class DifferenceNorm {
 
  private:
   static constexpr std::size_t kMaxNormWires = 12;
+  static constexpr double kShareOfNorm = 0.25;
 
   bool keeps_columns_;
   std::vector<std::vector<Complex>> columns_;
@@ -366,7 +365,7 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
         phase = phase_of_unitaries(pair, free);
         phases.add(std::arg(phase));
       }
-      DifferenceNorm difference(problem, columns);
+      DifferenceNorm difference(problem, columns, budget);
       for (std::size_t column = 0; column < columns; ++column) {
         const std::size_t input = basis_state(free, column);
         std::fill(pair.left.begin(), pair.left.end(), Complex(0));

@@ -25,9 +25,9 @@ constexpr std::string_view kSearch = "auto";
 /// Fraction of the time for that.
 constexpr double kShareOfExactSearch = 0.6;
 
-/// T gates that an approximated rotation is taken for, as near as makes no difference to whether a
-/// search found fewer.
-constexpr double kTOfRotation = 30;
+/// T gates that gates which are approximated together are taken for, as near as makes no difference
+/// to whether a search found fewer.
+constexpr double kTOfRun = 30;
 /// Fraction of the time of the exact search after which it ends unless it found less than this part
 /// of the T gates that merged rotations take.
 constexpr double kShareOfFirstSearch = 0.25;
@@ -35,9 +35,18 @@ constexpr double kLeastGain = 0.99;
 
 /// Returns the T gates that a circuit is expected to take with approximated rotations.
 double expected_t(const Circuit& circuit) {
-  const auto rotations =
-      static_cast<double>(std::ranges::count_if(circuit.operations, is_approximated));
-  return static_cast<double>(count_gates(circuit).t) + (kTOfRotation - 1) * rotations;
+  Circuit exact = circuit;
+  std::size_t left = 0;
+  const std::vector<OneQubitRun> runs = approximated_runs(circuit);
+  std::vector<bool> is_in_run(circuit.operations.size(), false);
+  for (const OneQubitRun& run : runs) {
+    for (const std::size_t index : run.operations) is_in_run[index] = true;
+  }
+  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
+    if (!is_in_run[i]) exact.operations[left++] = circuit.operations[i];
+  }
+  exact.operations.resize(left);
+  return static_cast<double>(count_gates(exact).t) + kTOfRun * static_cast<double>(runs.size());
 }
 
 bool is_usable(const SuperoptimizeResult& exact, const SuperoptimizeOptions& options) {
@@ -69,25 +78,26 @@ SuperoptimizeResult exactly(const Circuit& circuit, std::string_view search,
 
 }  // namespace
 
-std::optional<ExactResult> with_fewer_rotations(const Circuit& circuit,
-                                                const SuperoptimizeOptions& options, double share) {
+ExactResult with_fewer_rotations(const Circuit& circuit, const SuperoptimizeOptions& options,
+                                 double share) {
   const double first_share = kShareOfFirstSearch * share;
   SuperoptimizeResult first = exactly(circuit, kSearch, part_of(options, first_share));
-  if (!is_usable(first, options)) return std::nullopt;
   SuperoptimizeOptions fold = part_of(options, first_share);
   fold.check = CheckPolicy::off;
   fold.record_journal = false;
   fold.seconds = 0;
   fold.steps = 0;
   const double folded = expected_t(exactly(circuit, "fold", fold).circuit);
+  const double least = expected_t(first.circuit);
+  if (!is_usable(first, options) || least > folded) return {std::nullopt, first_share};
   const bool is_stopped = options.stop.stop_requested() || options.end_search.stop_requested();
-  if (is_stopped || expected_t(first.circuit) > kLeastGain * folded) {
-    return ExactResult{std::move(first), first_share};
-  }
+  if (is_stopped || least > kLeastGain * folded) return {std::move(first), first_share};
   SuperoptimizeResult second =
       exactly(first.circuit, kSearch, part_of(options, share - first_share));
-  if (!is_usable(second, options)) return ExactResult{std::move(first), share};
-  return ExactResult{
+  if (!is_usable(second, options) || expected_t(second.circuit) > least) {
+    return {std::move(first), share};
+  }
+  return {
       after_exact_search(std::move(first), std::move(second), load_gate_set(kExactSet), options),
       share};
 }
@@ -128,12 +138,12 @@ bool has_exact_search(const Circuit& circuit, const GateSet& set,
 
 SuperoptimizeResult superoptimize_and_approximate(const Circuit& circuit, const GateSet& set,
                                                   const SuperoptimizeOptions& options) {
-  std::optional<ExactResult> exact = with_fewer_rotations(circuit, options, kShareOfExactSearch);
-  const double spent = exact ? exact->share : kShareOfExactSearch;
-  SuperoptimizeResult result = superoptimize_at_once(exact ? exact->result.circuit : circuit, set,
-                                                     finishing(part_of(options, 1 - spent)));
-  if (exact) {
-    result = after_exact_search(std::move(exact->result), std::move(result), set, options);
+  ExactResult exact = with_fewer_rotations(circuit, options, kShareOfExactSearch);
+  SuperoptimizeResult result =
+      superoptimize_at_once(exact.result ? exact.result->circuit : circuit, set,
+                            finishing(part_of(options, 1 - exact.share)));
+  if (exact.result) {
+    result = after_exact_search(*std::move(exact.result), std::move(result), set, options);
   }
   result.run_record.options = recorded_options(options);
   if (options.on_result) options.on_result(result);

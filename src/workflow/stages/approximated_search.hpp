@@ -6,20 +6,20 @@
 
 namespace quartz::workflow {
 
-/// A result of with_fewer_rotations().
+/// What with_fewer_rotations() found.
 struct ExactResult {
-  SuperoptimizeResult result;
+  /// Nothing if it is no better than the circuit with merged rotations, or should be proved and is
+  /// not.
+  std::optional<SuperoptimizeResult> result;
   double share = 0;  ///< fraction of the time or of the steps that it was given
 };
 
 /// Optimizes a circuit for fewer rotations and T gates before its rotations are approximated, with
 /// all of its angles, in {h, x, rz, cx}, in a fraction of the time; in a quarter of that if this
-/// brings nothing over merged rotations. The cost, the epsilon, assumptions and a free order of the
-/// qubits are for the search after the approximation. Nothing is recorded but the journal. Returns
-/// nothing if the result should be proved and is not.
-[[nodiscard]] std::optional<ExactResult> with_fewer_rotations(const Circuit& circuit,
-                                                              const SuperoptimizeOptions& options,
-                                                              double share);
+/// brings little over merged rotations. The cost, the epsilon, assumptions and a free order of the
+/// qubits are for the search after the approximation. Nothing is recorded but the journal.
+[[nodiscard]] ExactResult with_fewer_rotations(const Circuit& circuit,
+                                               const SuperoptimizeOptions& options, double share);
 
 /// Returns the result of a search that began with the circuit of with_fewer_rotations(), as one
 /// that began with the circuit before: its proof and its journal begin there.

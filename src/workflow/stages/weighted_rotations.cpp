@@ -41,11 +41,11 @@ constexpr std::array<std::string_view, 2> kWeightStarts{"fold", "simplify"};
 /// before another simplification, for the choices of the rotations that are added after each, and
 /// for the circuit without ancillas. What is left is for the circuit with them.
 constexpr double kShareOfStart = 0.03;
-constexpr double kShareOfExactSearch = 0.3;
+constexpr double kShareOfSearchBefore = 0.3;
 constexpr double kShareOfGroups = 0.05;
 constexpr double kShareWithoutWeights = 0.2;
 constexpr double kShareWithWeights =
-    1 - 2 * (kShareOfStart + kShareOfGroups) - kShareOfExactSearch - kShareWithoutWeights;
+    1 - 2 * (kShareOfStart + kShareOfGroups) - kShareOfSearchBefore - kShareWithoutWeights;
 /// The search before which another one is made, as it is the default.
 constexpr std::string_view kDefaultSearch = "auto";
 /// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
@@ -139,11 +139,8 @@ class SearchWithWeights {
   /// Optimizes the circuit exactly, and adds rotations of the result.
   void use_exact_search() {
     if (options_.search != kDefaultSearch) return;
-    std::optional<ExactResult> exact =
-        with_fewer_rotations(circuit_, options_, kShareOfExactSearch);
-    if (!exact) return;
-    exact_ = std::move(exact->result);
-    find_weights(exact_->circuit, kShareOfStart);
+    exact_ = with_fewer_rotations(circuit_, options_, kShareOfSearchBefore).result;
+    if (exact_) find_weights(exact_->circuit, kShareOfStart);
   }
 
   /// Proves that the circuit with weights equals the input.

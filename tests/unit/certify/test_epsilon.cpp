@@ -43,6 +43,40 @@ TEST_CASE("circuits may differ by epsilon", "[epsilon]") {
   CHECK(compare(left, program("x q[0];"), 1e-3).verdict == EquivalenceVerdict::not_equal);
 }
 
+TEST_CASE("circuits on seven qubits may differ by epsilon", "[epsilon]") {
+  // Small rotations of all qubits differ in every column, so that the Frobenius norm of the
+  // difference is eleven times its operator norm.
+  const auto rotated = [](double more) {
+    std::string text = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[7];";
+    for (int i = 0; i < 7; ++i) {
+      const std::string qubit = "q[" + std::to_string(i) + "]";
+      text += "ry(" + std::to_string(0.3 * i) + ") " + qubit + "; cx " + qubit + ",q[" +
+              std::to_string((i + 1) % 7) + "]; rz(" + std::to_string(0.5 + more) + ") " + qubit +
+              ";";
+    }
+    return parse_qasm(text);
+  };
+  const EquivalenceReport report = compare(rotated(0), rotated(1e-4), 4e-4);
+  CHECK(report.verdict == EquivalenceVerdict::within_epsilon);
+  // Seven rotations differ by half of the angle each.
+  CHECK(report.distance.value() <= 3.6e-4);
+}
+
+TEST_CASE("a step with a free parameter is exact, whatever is permitted", "[epsilon]") {
+  const auto with_parameter = [](const std::string& gates) {
+    return parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; input float[64] theta; qubit[2] q;" +
+                      gates);
+  };
+  const Circuit left = with_parameter("rx(theta) q[0]; ry(0.7) q[0]; cx q[0], q[1]; ry(0.7) q[1];");
+  const Circuit right = with_parameter(
+      "rx(theta) q[0]; rz(-pi/2) q[0]; rx(0.7) q[0]; rz(pi/2) q[0]; cx q[0], q[1];"
+      "rz(-pi/2) q[1]; rx(0.7) q[1]; rz(pi/2) q[1];");
+  const EquivalenceReport exact = compare(left, right, 0);
+  const EquivalenceReport within = compare(left, right, 1e-3);
+  CHECK(exact.verdict == EquivalenceVerdict::equal);
+  CHECK(within.verdict == EquivalenceVerdict::equal);
+}
+
 TEST_CASE("circuits with measurements may differ by epsilon", "[epsilon]") {
   const auto measured = [](const std::string& angle) {
     return program("ry(" + angle + ") q[0]; c[0] = measure q[0]; if (c[0]) { rx(" + angle +

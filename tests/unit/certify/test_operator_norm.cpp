@@ -46,6 +46,23 @@ TEST_CASE("the bound on an operator norm is close to it", "[operator_norm]") {
         Approx(1).epsilon(2e-4));
 }
 
+TEST_CASE("the bound on the norm of a larger matrix is close to it", "[operator_norm]") {
+  for (const std::size_t size : {128U, 256U}) {
+    // Diagonal entries of which only one has the absolute value 1, and the identity.
+    Columns diagonal(size, std::vector<std::complex<double>>(size));
+    Columns identity = diagonal;
+    for (std::size_t i = 0; i < size; ++i) {
+      diagonal[i][i] = i == 3 ? std::complex<double>(0, 1) : 0.999;
+      identity[i][i] = 1;
+    }
+    for (const Columns& columns : {diagonal, identity}) {
+      const double bound = operator_norm_bound(columns);
+      CHECK(bound >= 1);
+      CHECK(bound <= (size <= 128 ? 1.001 : 1.015));
+    }
+  }
+}
+
 TEST_CASE("no vector is stretched by more than the bound", "[operator_norm]") {
   FastRandom random(1);
   for (const std::size_t size : {1U, 2U, 4U, 8U, 32U}) {

@@ -145,7 +145,7 @@ TEST_CASE("Circuits with fewer rotations are equal to the given ones, with the g
           "[rank search]") {
   FastRandom random(42);
   std::size_t reduced = 0;
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 12; ++round) {
     INFO("seed 42, round " << round);
     const std::uint32_t wires = 4 + random.below(3);
     const Circuit circuit = random_clifford_t(random, wires, 200);
@@ -162,7 +162,7 @@ TEST_CASE("Circuits with fewer rotations are equal to the given ones, with the g
       CHECK(test::unitary_distance(result, circuit) < 1e-9);
     }
   }
-  CHECK(reduced > 5);
+  CHECK(reduced > 8);
 }
 
 TEST_CASE("Multipliers beside single rotations begin with the tables of smaller fields",
