@@ -397,7 +397,7 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   }
   // Each step is within the tolerance; without this limit, many of them could lead anywhere.
   if (!fault && report.distance > tolerance_of(epsilon)) {
-    fault = fmt::format("the distances of all steps add up to {:.2g}, which is more than {:.2g}",
+    fault = fmt::format("the distances of all steps add up to {:.9g}, which is more than {:.9g}",
                         report.distance, tolerance_of(epsilon));
   }
   report.is_approximate = is_beyond_rounding(report.distance, epsilon);

@@ -24,6 +24,10 @@ using circuit::DerivedCircuit;
 constexpr double kRoundingOfCheck = 2e-12;
 /// The fraction of epsilon that may be left for these rounding errors.
 constexpr double kMostOfCheck = 0.5;
+/// The fraction of epsilon that is left because the check's bound on the norm of a difference on
+/// one qubit is up to 1.00005 times the norm (certify/simulation/operator_norm.hpp), and for
+/// rounding errors of the steps of the search.
+constexpr double kShareOfBounds = 1e-4;
 
 bool is_opaque(const Operation& operation) { return operation.kind == OperationKind::opaque; }
 
@@ -55,7 +59,7 @@ double budget_of(const ApproximationOptions& options, std::size_t rotations) {
                     "circuit that are approximated, not {:g}",
                     reserve / kMostOfCheck, rotations, options.epsilon));
   }
-  return options.epsilon - reserve;
+  return std::min(options.epsilon - reserve, (1 - kShareOfBounds) * options.epsilon);
 }
 
 /// Replaces all rotations that are no Clifford+T gates, and the gates of their runs.
