@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/random.hpp"
+#include "quartz/approximation/rotation.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
@@ -135,6 +136,19 @@ TEST_CASE("a circuit is optimized with its own angles before its rotations are a
       superoptimize(circuit, load_gate_set("clifford_t"), options);
   CHECK(from_zero.approximated_rotations == 1);
   CHECK(from_zero.check.verified == true);
+}
+
+TEST_CASE("a distance that approximations take completely is proved as well",
+          "[approximated rotations]") {
+  for (const char* const angle : {"0.3", "0.7", "1.1"}) {
+    CAPTURE(angle);
+    // The check's bound on the distance of the same gates is some 1e-5 of it larger.
+    const double epsilon = (1 + 1e-6) * approximate_rotation(Angle::decimal(angle), 1e-2).distance;
+    const SuperoptimizeResult result =
+        approximated(program_of_angles("rz(" + std::string(angle) + ") q[0]; h q[1];"), epsilon);
+    CHECK(result.check.verified == true);
+    CHECK(result.check.report.distance.value() <= epsilon);
+  }
 }
 
 TEST_CASE("rotations that merge to multiples of pi/4 are exact", "[approximated rotations]") {
