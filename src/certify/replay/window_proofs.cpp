@@ -30,8 +30,8 @@ Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std
   Comparison result;
   if (wires <= kMaxExactWires) {
     result = compare_exact_unitaries(problem, budget.share(0.5));
-    // Within a distance, most steps are exact all the same: rounding errors of so many would add
-    // up.
+    // Within a distance, most steps are exact all the same, and the rounding errors of thousands of
+    // them would add up.
     const bool is_decided = problem.is_approximate() ? result.outcome == Outcome::equal
                                                      : result.outcome != Outcome::unknown;
     if (is_decided) return result;
