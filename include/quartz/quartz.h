@@ -177,9 +177,9 @@ QUARTZ_API const quartz_circuit* quartz_result_circuit(const quartz_result* resu
 /// Returns the qubit of the result on which a qubit of the input ends. It is the same one unless
 /// the option "permutation" is "free"; QUARTZ_NO_QUBIT for a qubit that the circuit does not have.
 QUARTZ_API size_t quartz_result_output(const quartz_result* result, size_t qubit) QUARTZ_NOEXCEPT;
-/// Returns the journal of the rewrites (docs/formats/journal.md), which belongs to the result, and
-/// sets `size`, unless it is NULL, to its number of bytes; NULL unless the option "journal" is
-/// "on".
+/// Returns the journal of the rewrites (docs/formats/journal.md; compound_journal.md with ancillas
+/// and approximated rotations), which belongs to the result, and sets `size`, unless it is NULL, to
+/// its number of bytes; NULL unless the option "journal" is "on".
 QUARTZ_API const void* quartz_result_journal(const quartz_result* result,
                                              size_t* size) QUARTZ_NOEXCEPT;
 /// Returns the number of objectives of the cost, of which each breaks the ties of those before it.

@@ -98,8 +98,8 @@ class OptimizeResult:
     statistics: dict[str, Any] = dataclasses.field(repr=False)
     #: The call that repeats the run.
     call: str
-    #: The content of a file with the rewrites that lead from the input to the result (docs/formats/journal.md), if
-    #: requested.
+    #: The content of a file with the rewrites that lead from the input to the result (docs/formats/journal.md;
+    #: compound_journal.md with ancillas and approximated rotations), if requested.
     journal: bytes | None = None
     #: Every replacement that annealing made, as rules, if requested.
     rules: RuleSet | None = None

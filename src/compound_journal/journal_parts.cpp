@@ -226,4 +226,12 @@ void append_journal(std::vector<JournalPart>& parts, std::string journal,
   std::ranges::move(appended, std::back_inserter(parts));
 }
 
+std::string joined_journal(std::string first, const Circuit& result_of_first, std::string second,
+                           const CustomGates& custom_gates) {
+  std::vector<JournalPart> parts;
+  append_journal(parts, std::move(first), result_of_first, custom_gates);
+  append_journal(parts, std::move(second), std::nullopt, custom_gates);
+  return compound_journal(parts);
+}
+
 }  // namespace quartz

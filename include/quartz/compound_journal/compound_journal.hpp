@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,6 +71,11 @@ using JournalPart = std::variant<ComparedPart, ReplacementPart, BarrierPart, Rew
 /// the one to which it leads; nothing if that is the result.
 void append_journal(std::vector<JournalPart>& parts, std::string journal,
                     std::optional<Circuit> circuit, const CustomGates& custom_gates = {});
+
+/// Returns the journal of two searches, the second of which began with the result of the first one.
+/// Both journals may be of either kind.
+[[nodiscard]] std::string joined_journal(std::string first, const Circuit& result_of_first,
+                                         std::string second, const CustomGates& custom_gates = {});
 
 /// Proves that the replacements of a part make an equal circuit of the given one, for every outcome
 /// of the measurements: check_equivalence() compares the sides of each, with a free parameter in

@@ -100,9 +100,8 @@ class GadgetWriter {
     for (const Rotation& rotation : region.rotations) append_rotation(rotation);
     append(gates_of(region.before));
     const std::size_t first = operations().size();
-    GadgetStep step{first - barriers_, grouped().size(), {}};
-    append_plain(region);
-    step.removed = grouped().size() - step.removed;
+    AncillaStep step{first - barriers_, plain_gates(region), {}};
+    grouped().insert(grouped().end(), step.before.begin(), step.before.end());
     const RegionPhases phases = phases_of(region, data_);
     ParityPhases diagonal = phases.with_gadgets();
     const auto gadgets = static_cast<std::uint32_t>(phases.gadgets.size());
@@ -118,13 +117,14 @@ class GadgetWriter {
     append_phases(diagonal);
     append_measurements(region, phases);
     std::ranges::copy_if(
-        operations() | std::views::drop(first), std::back_inserter(step.inserted),
+        operations() | std::views::drop(first), std::back_inserter(step.after),
         [](const Operation& operation) { return operation.kind != OperationKind::barrier; });
     result_.steps.push_back(std::move(step));
   }
 
-  /// Appends the gates of a region that gadgets replace.
-  void append_plain(const PlannedRegion& region) {
+  /// Returns the gates of a region that gadgets replace.
+  [[nodiscard]] std::vector<Operation> plain_gates(const PlannedRegion& region) const {
+    std::vector<Operation> gates;
     for (const RegionStep& step : region.steps) {
       switch (step.kind) {
         case RegionStep::Kind::phase: {
@@ -132,20 +132,21 @@ class GadgetWriter {
           for (Qubit qubit = 0; qubit < data_; ++qubit) {
             if ((step.parity >> qubit & 1U) != 0) qubits.push_back(qubit);
           }
-          append_parity_rotation(qubits, phase_gate(qubits.front(), step.eighths), grouped());
+          append_parity_rotation(qubits, phase_gate(qubits.front(), step.eighths), gates);
           break;
         }
         case RegionStep::Kind::cx:
-          grouped().push_back(make_operation(GateKind::cx, {step.first, step.second}));
+          gates.push_back(make_operation(GateKind::cx, {step.first, step.second}));
           break;
         case RegionStep::Kind::s:
-          grouped().push_back(phase_gate(step.first, step.eighths));
+          gates.push_back(phase_gate(step.first, step.eighths));
           break;
         case RegionStep::Kind::hadamard:
-          grouped().push_back(make_operation(GateKind::h, {step.first}));
+          gates.push_back(make_operation(GateKind::h, {step.first}));
           break;
       }
     }
+    return gates;
   }
 
   /// Returns products if the region takes fewer T gates with them; counts the T gates.

@@ -8,16 +8,10 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
+#include "optimize/measured_ancillas/ancilla_step.hpp"
 #include "quartz/circuit/circuit.hpp"
 
 namespace quartz::optimizer {
-
-/// A replacement of operations that follow each other by others with ancillas.
-struct GadgetStep {
-  std::size_t position = 0;  ///< in the circuit after the steps before
-  std::size_t removed = 0;   ///< how many operations are replaced
-  std::vector<Operation> inserted;
-};
 
 /// A circuit with ancillas, and figures about it.
 struct GadgetCircuit {
@@ -25,7 +19,7 @@ struct GadgetCircuit {
   /// The regions as gates of the data qubits, in the same order.
   Circuit grouped;
   /// The steps that lead from there to `circuit`, without its barriers on ancillas: one a region.
-  std::vector<GadgetStep> steps;
+  std::vector<AncillaStep> steps;
   std::uint32_t ancillas = 0;  ///< qubits that were added, after those of the input
   std::size_t gadgets = 0;     ///< Hadamard gates that were replaced
   std::size_t products = 0;    ///< products of three parities with an ancilla and four T gates

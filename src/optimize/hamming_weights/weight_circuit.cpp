@@ -288,7 +288,7 @@ class WeightWriter {
     return gates;
   }
 
-  void replace(WeightStep step) {
+  void replace(AncillaStep step) {
     const auto first = operations().begin() + static_cast<std::ptrdiff_t>(step.position);
     const auto rest =
         operations().erase(first, first + static_cast<std::ptrdiff_t>(step.before.size()));

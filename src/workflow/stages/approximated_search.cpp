@@ -1,6 +1,5 @@
 #include "workflow/stages/approximated_search.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/workflow/options.hpp"
+#include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/rotations/one_qubit_runs.hpp"
 #include "workflow/search_total.hpp"
 #include "workflow/stages/search_parts.hpp"
@@ -35,18 +35,16 @@ constexpr double kLeastGain = 0.99;
 
 /// Returns the T gates that a circuit is expected to take with approximated rotations.
 double expected_t(const Circuit& circuit) {
-  Circuit exact = circuit;
-  std::size_t left = 0;
   const std::vector<OneQubitRun> runs = approximated_runs(circuit);
   std::vector<bool> is_in_run(circuit.operations.size(), false);
   for (const OneQubitRun& run : runs) {
     for (const std::size_t index : run.operations) is_in_run[index] = true;
   }
+  Circuit others = without_operations(circuit);
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
-    if (!is_in_run[i]) exact.operations[left++] = circuit.operations[i];
+    if (!is_in_run[i]) others.operations.push_back(circuit.operations[i]);
   }
-  exact.operations.resize(left);
-  return static_cast<double>(count_gates(exact).t) + kTOfRun * static_cast<double>(runs.size());
+  return static_cast<double>(count_gates(others).t) + kTOfRun * static_cast<double>(runs.size());
 }
 
 bool is_usable(const SuperoptimizeResult& exact, const SuperoptimizeOptions& options) {
@@ -80,6 +78,8 @@ SuperoptimizeResult exactly(const Circuit& circuit, std::string_view search,
 
 ExactResult with_fewer_rotations(const Circuit& circuit, const SuperoptimizeOptions& options,
                                  double share) {
+  // Gates of the caller's gate set may be in no other one.
+  if (!is_expressible(circuit, load_gate_set(kExactSet), options.stop)) return {};
   const double first_share = kShareOfFirstSearch * share;
   SuperoptimizeResult first = exactly(circuit, kSearch, part_of(options, first_share));
   SuperoptimizeOptions fold = part_of(options, first_share);
@@ -105,10 +105,8 @@ ExactResult with_fewer_rotations(const Circuit& circuit, const SuperoptimizeOpti
 SuperoptimizeResult after_exact_search(SuperoptimizeResult exact, SuperoptimizeResult result,
                                        const GateSet& set, const SuperoptimizeOptions& options) {
   if (options.record_journal) {
-    std::vector<JournalPart> parts;
-    append_journal(parts, std::move(exact.journal), exact.circuit, set.custom_gates());
-    append_journal(parts, std::move(result.journal), std::nullopt, set.custom_gates());
-    result.journal = compound_journal(parts);
+    result.journal = joined_journal(std::move(exact.journal), exact.circuit,
+                                    std::move(result.journal), set.custom_gates());
     result.journal_rewrites += exact.journal_rewrites;
   }
   if (result.check.verified == true) {

@@ -8,8 +8,8 @@ namespace quartz::workflow {
 
 /// What with_fewer_rotations() found.
 struct ExactResult {
-  /// Nothing if it is no better than the circuit with merged rotations, or should be proved and is
-  /// not.
+  /// Nothing if it is no better than the circuit with merged rotations, if it should be proved and
+  /// is not, or if these gates do not express the circuit.
   std::optional<SuperoptimizeResult> result;
   double share = 0;  ///< fraction of the time or of the steps that it was given
 };

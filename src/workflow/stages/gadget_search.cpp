@@ -21,6 +21,7 @@
 #include "quartz/compound_journal/compound_journal.hpp"
 #include "workflow/result_check.hpp"
 #include "workflow/search_total.hpp"
+#include "workflow/stages/approximated_search.hpp"
 #include "workflow/stages/search_parts.hpp"
 #include "workflow/stages/stage_times.hpp"
 
@@ -51,9 +52,10 @@ constexpr double kShareOfStartCheck = 0.5;
 /// The least fraction of the time for the circuit without ancillas if there are no gadgets.
 constexpr double kLeastShareWithoutGadgets = 0.3;
 constexpr double kShareOfAttempt = 0.5;
-/// Fraction of an attempt for the comparison of the regions as they are, and of what is left of it
-/// for the gadgets of each region.
-constexpr double kShareOfParts = 0.5;
+/// Fraction of an attempt for a proof region by region, and the fraction of that for the comparison
+/// of the regions as they are.
+constexpr double kShareOfParts = 0.75;
+constexpr double kShareOfGrouped = 2.0 / 3;
 /// Fraction of the time of the check for each search of the circuit with gadgets, which certifies
 /// what it finds in comparison with where it begins.
 constexpr double kShareOfSearchCheck = 0.25;
@@ -67,7 +69,8 @@ class SearchWithGadgets {
     const Clock::time_point start = Clock::now();
     std::string obstacle = make_gadgets();
     const double share = gadgets_ ? kShareWithoutAncillas : share_left_since(start);
-    result_ = superoptimize(circuit_, set_, finishing(part_of(options_, share)));
+    // With an epsilon, the circuit comes from the exact search of the caller.
+    result_ = superoptimize_at_once(circuit_, set_, finishing(part_of(options_, share)));
     if (gadgets_) {
       spend(share, result_);
       result_.without_ancillas = cost_of(result_.circuit, result_.cost);
@@ -204,10 +207,8 @@ class SearchWithGadgets {
       result_.check.report = *std::move(report);
     }
     if (options_.record_journal) {
-      std::vector<JournalPart> parts;
-      append_journal(parts, std::move(result_.journal), result_.circuit, set_.custom_gates());
-      append_journal(parts, std::move(next.journal), std::nullopt, set_.custom_gates());
-      result_.journal = compound_journal(parts);
+      result_.journal = joined_journal(std::move(result_.journal), result_.circuit,
+                                       std::move(next.journal), set_.custom_gates());
       result_.journal_rewrites += next.journal_rewrites;
     }
     result_.circuit = std::move(next.circuit);
@@ -245,30 +246,12 @@ class SearchWithGadgets {
   [[nodiscard]] EquivalenceReport proved_start(const optimizer::GadgetCircuit& made,
                                                double seconds) {
     const Budget budget = Budget::of_seconds(seconds, options_.stop);
-    const auto is_proved = [](const EquivalenceReport& report) {
-      return report.verdict == EquivalenceVerdict::equal ||
-             report.verdict == EquivalenceVerdict::equal_up_to_phase;
-    };
-    EquivalenceReport grouped = check_equivalence(
-        circuit_, made.grouped, limits_of_check(options_, kShareOfParts * seconds));
-    is_proved_in_parts_ = false;
-    if (is_proved(grouped)) {
-      Circuit now = made.grouped;
-      const EquivalenceReport replaced =
-          prove_replacements(now, circuit_, replacements_of(made),
-                             limits_with_ancillas(kShareOfParts * budget.seconds_left()));
-      is_proved_in_parts_ = is_proved(replaced);
-      if (is_proved_in_parts_) return chained(std::move(grouped), replaced);
-    }
+    EquivalenceReport in_parts =
+        prove_in_parts(circuit_, made.grouped, made.circuit, made.steps,
+                       limits_of_check(options_, kShareOfParts * seconds), kShareOfGrouped);
+    is_proved_in_parts_ = is_equal(in_parts);
+    if (is_proved_in_parts_) return in_parts;
     return check_equivalence(circuit_, made.circuit, limits_with_ancillas(budget.seconds_left()));
-  }
-
-  [[nodiscard]] ReplacementPart replacements_of(const optimizer::GadgetCircuit& made) const {
-    ReplacementPart part{without_operations(made.circuit), {}};
-    for (const optimizer::GadgetStep& step : made.steps) {
-      part.replacements.push_back({step.position, step.removed, step.inserted, Angle()});
-    }
-    return part;
   }
 
   /// Returns the circuit, simplified in several ways.
@@ -397,7 +380,7 @@ class SearchWithGadgets {
     if (!options_.record_journal) return;
     if (is_proved_in_parts_) {
       parts_.emplace_back(ComparedPart{gadgets_->grouped});
-      parts_.emplace_back(replacements_of(*gadgets_));
+      parts_.emplace_back(replacements_of(gadgets_->circuit, gadgets_->steps));
     }
     parts_.emplace_back(ComparedPart{gadgets_->circuit});
     parts_.emplace_back(RewritePart{std::move(fewer.journal), fewer.circuit});

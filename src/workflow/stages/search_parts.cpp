@@ -6,6 +6,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "quartz/base/errors.hpp"
+
 namespace quartz::workflow {
 
 SuperoptimizeOptions part_of(const SuperoptimizeOptions& options, double share) {
@@ -48,6 +50,39 @@ EquivalenceOptions limits_of_check(const SuperoptimizeOptions& options, double s
   limits.seed = options.seed;
   limits.stop = options.stop;
   return limits;
+}
+
+bool is_equal(const EquivalenceReport& report) {
+  return report.verdict == EquivalenceVerdict::equal ||
+         report.verdict == EquivalenceVerdict::equal_up_to_phase;
+}
+
+ReplacementPart replacements_of(const Circuit& with_ancillas,
+                                std::span<const optimizer::AncillaStep> steps) {
+  ReplacementPart part{without_operations(with_ancillas), {}};
+  for (const optimizer::AncillaStep& step : steps) {
+    part.replacements.push_back({step.position, step.before.size(), step.after, step.base});
+  }
+  return part;
+}
+
+EquivalenceReport prove_in_parts(const Circuit& circuit, const Circuit& grouped,
+                                 const Circuit& with_ancillas,
+                                 std::span<const optimizer::AncillaStep> steps,
+                                 const EquivalenceOptions& limits, double share_of_grouped) {
+  const Budget budget = Budget::of_seconds(limits.seconds, limits.stop);
+  EquivalenceOptions own = limits;
+  own.seconds = share_of_grouped * limits.seconds;
+  EquivalenceReport first = check_equivalence(circuit, grouped, own);
+  if (!is_equal(first)) return first;
+  own.seconds = budget.seconds_left();
+  Circuit now = grouped;
+  EquivalenceReport replaced =
+      prove_replacements(now, circuit, replacements_of(with_ancillas, steps), own);
+  if (!is_equal(replaced)) return replaced;
+  ensure(without_barriers(now).operations == without_barriers(with_ancillas).operations,
+         "the steps do not lead to the circuit with ancillas");
+  return chained(std::move(first), replaced);
 }
 
 OutputPermutation permutation_with_ancillas(const Circuit& circuit, std::uint32_t ancillas) {

@@ -38,14 +38,12 @@ constexpr std::string_view kWeightSet = "nam";
 constexpr std::array<std::string_view, 2> kWeightStarts{"fold", "simplify"};
 
 /// Fractions of the time for the simplification before rotations are added, for the exact search
-/// before another simplification, for the choices of the rotations that are added after each, and
-/// for the circuit without ancillas. What is left is for the circuit with them.
+/// before another simplification, and for the choices of the rotations that are added after each.
 constexpr double kShareOfStart = 0.03;
 constexpr double kShareOfSearchBefore = 0.3;
 constexpr double kShareOfGroups = 0.05;
-constexpr double kShareWithoutWeights = 0.2;
-constexpr double kShareWithWeights =
-    1 - 2 * (kShareOfStart + kShareOfGroups) - kShareOfSearchBefore - kShareWithoutWeights;
+/// Fraction of what is left for the circuit without ancillas. The rest is for the one with them.
+constexpr double kShareWithoutWeights = 0.35;
 /// The search before which another one is made, as it is the default.
 constexpr std::string_view kDefaultSearch = "auto";
 /// T gates of an approximated rotation for each bit of its distance: 3 log2(1 / distance), as N.
@@ -59,8 +57,10 @@ class SearchWithWeights {
 
   SuperoptimizeResult run() {
     if (std::string obstacle = make_weights(); !weights_) return with_gadgets_only(obstacle);
-    result_ = superoptimize(circuit_, set_, finishing(part_of(options_, kShareWithoutWeights)));
-    double seconds = result_.seconds + (exact_ ? exact_->seconds : 0);
+    const double share_without = kShareWithoutWeights * left_;
+    left_ -= share_without;
+    result_ = without_weights(finishing(part_of(options_, share_without)));
+    double seconds = result_.seconds;
     result_.without_ancillas = cost_of(result_.circuit, result_.cost);
     const std::string obstacle = use_weights(seconds);
     if (!obstacle.empty() && options_.on_warning) {
@@ -73,10 +73,16 @@ class SearchWithWeights {
   }
 
  private:
+  /// Returns the result of a search without ancillas.
+  [[nodiscard]] SuperoptimizeResult without_weights(const SuperoptimizeOptions& options) const {
+    if (!exact_) return superoptimize_at_once(circuit_, set_, options);
+    return after_exact_search(*exact_, superoptimize_at_once(exact_->circuit, set_, options), set_,
+                              options_);
+  }
+
   /// Makes a result without sums of rotations, for the given reason.
   SuperoptimizeResult with_gadgets_only(const std::string& obstacle) {
-    SuperoptimizeOptions rest =
-        finishing(part_of(options_, kShareWithWeights + kShareWithoutWeights));
+    SuperoptimizeOptions rest = finishing(part_of(options_, left_));
     rest.ancillas = options_.ancillas;
     if (options_.on_warning) {
       rest.on_warning = [&](std::string_view warning) {
@@ -123,6 +129,7 @@ class SearchWithWeights {
   /// Adds rotations of a circuit that equals the input, if that takes fewer T gates than what was
   /// found before. `share` is a fraction of the time.
   void find_weights(const Circuit& circuit, double share) {
+    left_ -= share + kShareOfGroups;
     const Budget budget = budget_of_part(options_, kShareOfGroups);
     for (std::size_t i = 0; i < kWeightStarts.size(); ++i) {
       const Circuit start = simplified(circuit, kWeightStarts.at(i), share / kWeightStarts.size());
@@ -139,47 +146,22 @@ class SearchWithWeights {
   /// Optimizes the circuit exactly, and adds rotations of the result.
   void use_exact_search() {
     if (options_.search != kDefaultSearch) return;
-    exact_ = with_fewer_rotations(circuit_, options_, kShareOfSearchBefore).result;
+    ExactResult exact = with_fewer_rotations(circuit_, options_, kShareOfSearchBefore);
+    left_ -= exact.share;
+    exact_ = std::move(exact.result);
     if (exact_) find_weights(exact_->circuit, kShareOfStart);
   }
 
   /// Proves that the circuit with weights equals the input.
   [[nodiscard]] EquivalenceReport prove_weights(const EquivalenceOptions& limits) const {
-    const EquivalenceReport report = prove_weights_of_start(limits);
-    const bool is_proved = report.verdict == EquivalenceVerdict::equal ||
-                           report.verdict == EquivalenceVerdict::equal_up_to_phase;
-    return is_proved && is_from_exact_search() ? chained(exact_->check.report, report) : report;
+    const EquivalenceReport report =
+        prove_in_parts(*begin_, weights_->grouped, weights_->circuit, weights_->steps, limits, 1);
+    return is_equal(report) && is_from_exact_search() ? chained(exact_->check.report, report)
+                                                      : report;
   }
 
   [[nodiscard]] bool is_from_exact_search() const {
     return exact_.has_value() && begin_ == &exact_->circuit;
-  }
-
-  /// Proves that it equals the circuit whose rotations were added.
-  [[nodiscard]] EquivalenceReport prove_weights_of_start(const EquivalenceOptions& limits) const {
-    const Budget budget = Budget::of_seconds(limits.seconds, limits.stop);
-    EquivalenceReport report = check_equivalence(*begin_, weights_->grouped, limits);
-    if (report.verdict != EquivalenceVerdict::equal &&
-        report.verdict != EquivalenceVerdict::equal_up_to_phase) {
-      return report;
-    }
-    EquivalenceOptions rest = limits;
-    rest.seconds = budget.seconds_left();
-    Circuit circuit = weights_->grouped;
-    const EquivalenceReport replaced =
-        prove_replacements(circuit, circuit_, replacements_of_weights(), rest);
-    if (replaced.verdict == EquivalenceVerdict::undecided) return replaced;
-    ensure(circuit.operations == weights_->circuit.operations,
-           "the steps do not lead to the circuit with ancillas");
-    return chained(std::move(report), replaced);
-  }
-
-  [[nodiscard]] ReplacementPart replacements_of_weights() const {
-    ReplacementPart part{without_operations(weights_->circuit), {}};
-    for (const optimizer::WeightStep& step : weights_->steps) {
-      part.replacements.push_back({step.position, step.before.size(), step.after, step.base});
-    }
-    return part;
   }
 
   [[nodiscard]] Circuit simplified(const Circuit& circuit, std::string_view search,
@@ -209,7 +191,7 @@ class SearchWithWeights {
     if (options_.stop.stop_requested() || options_.end_search.stop_requested()) {
       return "the search was stopped";
     }
-    SuperoptimizeOptions rest = part_of(options_, kShareWithWeights);
+    SuperoptimizeOptions rest = part_of(options_, left_);
     // Without a verdict, the result without ancillas remains.
     if (rest.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
     SuperoptimizeResult other = superoptimize(weights_->circuit, set_, rest);
@@ -250,7 +232,7 @@ class SearchWithWeights {
         other.journal_rewrites += exact_->journal_rewrites;
       }
       parts.emplace_back(ComparedPart{weights_->grouped});
-      parts.emplace_back(replacements_of_weights());
+      parts.emplace_back(replacements_of(weights_->circuit, weights_->steps));
       append_journal(parts, std::move(other.journal), std::nullopt, set_.custom_gates());
       other.journal = compound_journal(parts);
     }
@@ -267,6 +249,7 @@ class SearchWithWeights {
   const Circuit* begin_ = nullptr;  ///< the circuit whose rotations were added: the input, or exact
   EquivalenceReport proof_;         ///< that the circuit with weights equals the input
   double proof_seconds_ = 0;
+  double left_ = 1;  ///< fraction of the time or of the steps
   SuperoptimizeResult result_;
 };
 

@@ -54,6 +54,31 @@ TEST_CASE("Gadgets do what their Hadamard gates do, for every outcome") {
   CHECK(gadgets > 20);
 }
 
+TEST_CASE("The steps of regions lead from equal gates to the circuit with gadgets") {
+  test::Random random(7);
+  std::size_t steps = 0;
+  for (int i = 0; i < 80; ++i) {
+    const std::uint32_t qubits = 2 + test::below(random, 3);
+    using enum GateKind;
+    const Circuit circuit = i % 2 == 0
+                                ? random_clifford_t(random, qubits, 24)
+                                : test::random_circuit(random, {h, x, rz, rz, cx}, 3, 25, 12);
+    const auto made = with_gadgets(circuit, 1 + test::below(random, 4));
+    if (!made) continue;
+    CHECK(test::ancilla_distance(circuit, made->grouped, random).infidelity < 1e-9);
+    std::vector<Operation> operations = made->grouped.operations;
+    for (const optimizer::AncillaStep& step : made->steps) {
+      const auto first = operations.begin() + static_cast<std::ptrdiff_t>(step.position);
+      const auto last = first + static_cast<std::ptrdiff_t>(step.before.size());
+      REQUIRE(std::vector<Operation>(first, last) == step.before);
+      operations.insert(operations.erase(first, last), step.after.begin(), step.after.end());
+      ++steps;
+    }
+    CHECK(operations == without_barriers(made->circuit).operations);
+  }
+  CHECK(steps > 20);
+}
+
 TEST_CASE("Ancillas are used again, and few of them are enough") {
   test::Random random(2);
   bool has_reset = false;

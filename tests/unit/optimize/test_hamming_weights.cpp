@@ -63,7 +63,7 @@ Circuit equal_rotations(std::uint32_t qubits, const Angle& angle) {
 /// Returns the circuit to which the steps lead from the rotations in groups.
 std::vector<Operation> replayed(const WeightCircuit& made) {
   std::vector<Operation> operations = made.grouped.operations;
-  for (const optimizer::WeightStep& step : made.steps) {
+  for (const optimizer::AncillaStep& step : made.steps) {
     const auto first = operations.begin() + static_cast<std::ptrdiff_t>(step.position);
     const auto last = first + static_cast<std::ptrdiff_t>(step.before.size());
     REQUIRE(std::vector<Operation>(first, last) == step.before);
