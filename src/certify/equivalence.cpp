@@ -19,6 +19,7 @@
 #include "certify/problem/stretches.hpp"
 #include "certify/simulation/ancilla_samples.hpp"
 #include "certify/simulation/branches.hpp"
+#include "certify/simulation/instruments.hpp"
 #include "certify/simulation/outcome_operators.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/declared_gate.hpp"
@@ -147,13 +148,17 @@ bool has_expressions(const Circuit& circuit) {
              });
 }
 
-/// Compares circuits with measurements and resets by their branches.
-Comparison compare_instruments(const Circuit& left, const Circuit& right, const Budget& budget,
-                               std::uint64_t seed) {
+/// Compares circuits with measurements and resets by their branches. The reasons why they may
+/// differ as families of unitaries prove nothing.
+Comparison compare_by_branches(const Circuit& left, const Circuit& right,
+                               const EquivalenceOptions& options, const Budget& budget) {
   Attempts attempts;
-  if (!attempts.record(search_branch_difference(left, right, budget.share(0.5), seed))) {
-    attempts.record(compare_branches_in_field(left, right, budget, seed));
+  if (options.epsilon == 0 &&
+      (attempts.record(search_branch_difference(left, right, budget.share(0.3), options.seed)) ||
+       attempts.record(compare_branches_in_field(left, right, budget.share(0.5), options.seed)))) {
+    return std::move(attempts).result();
   }
+  attempts.record(compare_instruments(left, right, options.epsilon, budget));
   return std::move(attempts).result();
 }
 
@@ -234,62 +239,78 @@ EquivalenceReport report_on_sizes(const Circuit& left, const Circuit& right) {
   return report;
 }
 
-/// Compares a circuit with one that has ancillas. A phase between the outcomes of ancillas has no
-/// meaning, so that the circuits are equal up to one at most.
-EquivalenceReport decide_with_ancillas(const Circuit& left, const Circuit& right,
-                                       const EquivalenceOptions& options) {
+/// Returns the report of circuits that are equal up to a phase at most, which has no meaning.
+EquivalenceReport report_without_phase(const Circuit& left, const Circuit& right,
+                                       Comparison comparison, double epsilon) {
+  withdraw_unproved_difference(left, right, comparison);
   EquivalenceReport report;
-  report.method = "ancillas";
-  if (has_kept_statements(left) || has_kept_statements(right)) {
-    report.witness = "circuits with loops or other statements are not compared with ancillas";
-    return report;
+  report.method = std::move(comparison.method);
+  report.witness = std::move(comparison.reason);
+  if (comparison.outcome == Outcome::different) report.verdict = EquivalenceVerdict::not_equal;
+  if (comparison.outcome == Outcome::equal) {
+    report.verdict = is_beyond_rounding(comparison.distance, epsilon)
+                         ? EquivalenceVerdict::within_epsilon
+                         : EquivalenceVerdict::equal_up_to_phase;
+    report.distance = comparison.distance;
+    report.log2_failure = comparison.log2_failure;
   }
+  return report;
+}
+
+/// Compares a circuit with one that has ancillas.
+Comparison compare_circuits_with_ancillas(const Circuit& left, const Circuit& right,
+                                          const EquivalenceOptions& options) {
   Budget budget = Budget::of_seconds(options.seconds, options.stop);
   budget.memory_bytes = options.memory_bytes;
-  auto posed = pose_problem_with_ancillas(left, right);
-  if (const auto* fault = std::get_if<Fault>(&posed)) {
-    report.witness = fault->reason();
-    return report;
-  }
-  const auto& problem = std::get<Problem>(posed);
   Attempts attempts;
+  auto posed = pose_problem_with_ancillas(left, right);
+  const auto* problem = std::get_if<Problem>(&posed);
+  const bool is_unitary = has_only_unitary_boundaries(left);
   const auto try_path_sum = [&](const Budget& part) {
-    Comparison result = certify::compare_with_ancillas(problem, part);
-    // An exact method does not see whether a difference is permitted.
-    if (options.epsilon > 0 && result.outcome == Outcome::different) {
+    Comparison result = certify::compare_with_ancillas(*problem, part);
+    // An exact method does not see whether a difference is permitted, and families do not decide
+    // what measurements, resets and conditions of the left circuit do.
+    if ((options.epsilon > 0 || !is_unitary) && result.outcome == Outcome::different) {
       result = unknown_because(std::move(result.method), std::move(result.reason));
     }
     return attempts.record(std::move(result));
   };
   const auto try_numbers = [&] {
+    if (!is_unitary || problem == nullptr) {
+      return attempts.record(compare_instruments(left, right, options.epsilon, budget.share(0.5)));
+    }
     return attempts.record(
         options.epsilon > 0
             ? compare_outcome_operators(left, right, options.epsilon, budget.share(0.5))
             : search_ancilla_difference(left, right, budget.share(0.1), options.seed));
   };
-  // What one path sum decides, it mostly decides soon.
-  (void)(try_path_sum(budget.share(0.05)) || try_numbers() || try_path_sum(budget.share(0.2)) ||
-         attempts.record(compare_by_outcomes(problem, budget.share(0.8))) || try_path_sum(budget));
-  Comparison comparison = std::move(attempts).result();
-  withdraw_unproved_difference(left, right, comparison);
-  report.method = comparison.method;
-  report.witness = comparison.reason;
-  if (comparison.outcome == Outcome::equal) {
-    report.verdict = is_beyond_rounding(comparison.distance, options.epsilon)
-                         ? EquivalenceVerdict::within_epsilon
-                         : EquivalenceVerdict::equal_up_to_phase;
-    report.distance = comparison.distance;
+  if (problem == nullptr) {
+    if (!try_numbers()) {
+      attempts.record(unknown_because("path sums", std::get<Fault>(posed).reason()));
+    }
+  } else {
+    // What one path sum decides, it mostly decides soon.
+    (void)(try_path_sum(budget.share(0.05)) || try_numbers() || try_path_sum(budget.share(0.2)) ||
+           attempts.record(compare_by_outcomes(*problem, budget.share(0.8))) ||
+           try_path_sum(budget));
   }
-  // What measurements, resets and conditions of the left circuit do, families do not decide.
-  if (comparison.outcome == Outcome::different && has_only_unitary_boundaries(left)) {
-    report.verdict = EquivalenceVerdict::not_equal;
+  return std::move(attempts).result();
+}
+
+EquivalenceReport decide_with_ancillas(const Circuit& left, const Circuit& right,
+                                       const EquivalenceOptions& options) {
+  if (has_kept_statements(left) || has_kept_statements(right)) {
+    EquivalenceReport report;
+    report.method = "ancillas";
+    report.witness = "circuits with loops or other statements are not compared with ancillas";
+    return report;
   }
-  return report;
+  return report_without_phase(left, right, compare_circuits_with_ancillas(left, right, options),
+                              options.epsilon);
 }
 
 EquivalenceReport decide(const Circuit& left, const Circuit& right,
                          const EquivalenceOptions& options) {
-  EquivalenceReport report;
   if (options.ancillas && has_ancillas(left, right)) {
     return decide_with_ancillas(left, right, options);
   }
@@ -318,23 +339,15 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   }
   if (!families_decide) {
     const std::string reason = comparison.reason;
-    comparison = options.epsilon > 0
-                     ? unknown_because("families", "only a bound on their difference decides")
-                     : compare_instruments(left, right, budget, options.seed);
+    comparison = compare_by_branches(left, right, options, budget);
     if (comparison.outcome == Outcome::unknown && !reason.empty()) {
-      comparison.reason = reason + "; " + comparison.reason;
+      comparison.reason += fmt::format(
+          "; the unitaries between measurements, resets and conditions were not found equal, which "
+          "does not mean that the circuits differ: {}",
+          reason);
     }
   }
-  withdraw_unproved_difference(left, right, comparison);
-  report.method = comparison.method;
-  report.witness = comparison.reason;
-  if (comparison.outcome == Outcome::different) report.verdict = EquivalenceVerdict::not_equal;
-  if (comparison.outcome == Outcome::equal) {
-    report.verdict = EquivalenceVerdict::equal_up_to_phase;
-    report.distance = comparison.distance;
-    report.log2_failure = comparison.log2_failure;
-  }
-  return report;
+  return report_without_phase(left, right, std::move(comparison), options.epsilon);
 }
 
 }  // namespace

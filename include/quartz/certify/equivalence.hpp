@@ -25,7 +25,9 @@ struct EquivalenceOptions {
   double seconds = 60;        ///< time limit; the verdict is then `undecided`
   std::stop_token stop;       ///< request to stop; the verdict is then `undecided`
   /// Largest operator norm of the difference, up to a global phase, that is permitted. With 0, only
-  /// differences that may come from rounding are: up to 1e-9. Less than 1e-9 permits less.
+  /// differences that may come from rounding are: up to 1e-9. Less than 1e-9 permits less. With
+  /// measurements and resets, the norm is that of the least difference between isometries that
+  /// implement the circuits and keep the outcomes of the classical bits.
   double epsilon = 0;
   /// Whether the right circuit may have more qubits and classical bits, after those of the left
   /// one: ancillas, which start in |0> and are discarded, and outcomes of their measurements. The

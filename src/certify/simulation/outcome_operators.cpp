@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
-#include "certify/problem/classical.hpp"
-#include "certify/problem/instance.hpp"
-#include "certify/problem/problem.hpp"
+#include "certify/simulation/branch_operators.hpp"
 #include "certify/simulation/operator_norm.hpp"
-#include "certify/simulation/state_vector.hpp"
 
 namespace quartz::certify {
 namespace {
@@ -21,24 +19,10 @@ constexpr const char* kOutcomeOperators = "operators of all outcomes in double p
 /// The most data qubits, and the most qubits together with as many for the columns of matrices.
 constexpr std::uint32_t kMostDataQubits = 7;
 constexpr std::uint32_t kMostWires = 24;
-/// Outcomes whose operators are smaller are not followed.
-constexpr double kSmallestOperator = 1e-14;
-/// Bounds the rounding errors of a gate on a unit vector, in units in the last place: those of its
-/// matrix, and of a product with up to eight columns.
-constexpr double kRoundingsOfGate = 128;
-
-bool has_free_parameters(const Circuit& circuit) {
-  return std::ranges::any_of(circuit.operations, [](const Operation& operation) {
-    return !std::ranges::all_of(operation.angles, &Angle::is_constant);
-  });
-}
 
 bool is_gate_or_nothing(const Operation& operation) {
   return operation.kind == OperationKind::barrier || !operation.is_boundary();
 }
-
-/// A matrix as a state of the wires of its rows, and above them those of its columns.
-using MatrixState = std::vector<Complex>;
 
 class OutcomeOperators {
  public:
@@ -52,14 +36,20 @@ class OutcomeOperators {
 
   /// Returns a bound on the distance. Throws OutOfBudget and Unsupported.
   double distance() {
-    unitary_ = identity(left_);
-    for (const Operation& operation : left_.operations) apply(operation, unitary_);
-    follow(0, identity(right_), Bits(right_.bit_count(), false));
+    std::vector<Qubit> inputs(left_.qubit_count());
+    std::iota(inputs.begin(), inputs.end(), Qubit{0});
+    unitary_ = embedding(left_.qubit_count(), inputs);
+    for (const Operation& operation : left_.operations) {
+      apply_to_rows(operation, unitary_, budget_);
+    }
+    const double dropped =
+        follow_branches(right_, embedding(right_.qubit_count(), inputs), budget_,
+                        [&](MatrixState& state, const Bits& /*bits*/) { add_outcome(state); });
     constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
     const auto gates = static_cast<double>(left_.operations.size() + right_.operations.size());
     const double rounding =
         kRoundingsOfGate * kUnit * gates * std::sqrt(static_cast<double>(columns_));
-    return least_norm() + dropped_ + rounding;
+    return least_norm() + dropped + rounding;
   }
 
  private:
@@ -98,66 +88,6 @@ class OutcomeOperators {
       (at_left < at_right ? high : low) = at_left < at_right ? right : left;
     }
     return least;
-  }
-
-  /// Returns the matrix that maps each state of the data qubits to itself, all others in |0>.
-  [[nodiscard]] MatrixState identity(const Circuit& circuit) const {
-    const std::size_t rows = std::size_t{1} << circuit.qubit_count();
-    MatrixState state(rows * columns_);
-    for (std::size_t column = 0; column < columns_; ++column) state[column * rows + column] = 1;
-    return state;
-  }
-
-  void apply(const Operation& operation, MatrixState& state) const {
-    if (budget_.spent()) throw OutOfBudget();
-    if (operation.kind != OperationKind::gate) return;
-    const std::vector<Wire> wires(operation.qubits.begin(), operation.qubits.end());
-    Kernel(matrix_of(operation, {}, 0), wires).apply(state);
-  }
-
-  /// Follows all outcomes from a place in the right circuit.
-  void follow(std::size_t place, MatrixState state, Bits bits) {
-    for (; place < right_.operations.size(); ++place) {
-      const Operation& operation = right_.operations[place];
-      if (!conditions_hold(right_, operation, bits)) continue;
-      if (!is_branch_point(operation)) {
-        apply(operation, state);
-        continue;
-      }
-      for (const bool outcome : {false, true}) {
-        MatrixState projected = projection(state, operation, outcome);
-        const double size = frobenius_norm(projected);
-        if (size < kSmallestOperator) {
-          dropped_ += size;
-          continue;
-        }
-        Bits known = bits;
-        if (operation.kind == OperationKind::measure && !operation.classical->bits.empty()) {
-          known[operation.classical->bits[0]] = outcome;
-        }
-        follow(place + 1, std::move(projected), std::move(known));
-      }
-      return;
-    }
-    add_outcome(state);
-  }
-
-  static double frobenius_norm(const MatrixState& state) {
-    double sum = 0;
-    for (const Complex& entry : state) sum += std::norm(entry);
-    return std::sqrt(sum);
-  }
-
-  /// Returns what an outcome leaves; a reset flips the qubit if it is 1.
-  static MatrixState projection(const MatrixState& state, const Operation& operation,
-                                bool outcome) {
-    const std::size_t mask = std::size_t{1} << operation.qubits[0];
-    const std::size_t flipped = outcome && operation.kind == OperationKind::reset ? mask : 0;
-    MatrixState result(state.size());
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      if (((i & mask) != 0) == outcome) result[i ^ flipped] = state[i];
-    }
-    return result;
   }
 
   /// Adds D^dagger D and (U g)^dagger D for the difference D of an outcome's operator and its
@@ -207,7 +137,6 @@ class OutcomeOperators {
   std::vector<std::vector<Complex>> gram_;     ///< the sum of D^dagger D over all outcomes
   std::vector<std::vector<Complex>> crossed_;  ///< the sum of (U g_b)^dagger D
   double weight_ = 0;                          ///< the sum of |g_b|^2 before they are scaled
-  double dropped_ = 0;                         ///< the sum of the norms of operators not followed
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <sstream>
 
+#include "certify/simulation/instruments.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/certify/journal.hpp"
@@ -84,8 +86,63 @@ TEST_CASE("circuits with measurements may differ by epsilon", "[epsilon]") {
   };
   CHECK(compare(measured("0.4"), measured("0.400001"), 1e-4).verdict ==
         EquivalenceVerdict::within_epsilon);
-  // Families of unitaries that differ do not prove that the circuits differ.
-  CHECK(compare(measured("0.4"), measured("0.5"), 1e-4).verdict == EquivalenceVerdict::undecided);
+  CHECK(compare(measured("0.4"), measured("0.5"), 1e-4).verdict == EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("the distance of instruments is that of the closest isometries", "[epsilon]") {
+  const auto distance = [](const std::string& left, const std::string& right) {
+    const auto compared = [&](double epsilon) {
+      return certify::compare_instruments(program(left), program(right), epsilon, {});
+    };
+    double low = 0;
+    double high = 0.5;
+    while (high - low > 1e-5) {
+      const double middle = (low + high) / 2;
+      (compared(middle).outcome == certify::Outcome::equal ? high : low) = middle;
+    }
+    if (low > 0) CHECK(compared(0.99 * low).outcome == certify::Outcome::different);
+    return high;
+  };
+  // Gates between two measurements of a qubit whose first outcome is not kept: rz has no effect,
+  // and ry(a) is rx(a), up to phases between outcomes.
+  const std::string start = "ry(0.9) q[0]; cx q[0], q[1]; measure q[0]; ";
+  CHECK(distance(start + "ry(0.2) q[0]; c[0] = measure q[0];",
+                 start + "rz(0.4) q[0]; rx(0.2) q[0]; c[0] = measure q[0];") < 1e-4);
+  // A phase between outcomes has no meaning, so that a rotation by 0.1 + d of the measured qubit is
+  // |1 - e^{i d / 2}| away: the isometries differ by the rotation by d.
+  CHECK(distance(start + "ry(0.2) q[0]; c[0] = measure q[0];",
+                 start + "rx(0.3) q[0]; c[0] = measure q[0];") ==
+        Approx(2 * std::sin(0.1 / 4)).margin(2e-5));
+  // What a reset discards takes any unitary with it: of two qubits in the same reset only the
+  // state of the third matters.
+  const std::string entangled = "h q[0]; cx q[0], q[1]; cx q[1], q[2]; ";
+  CHECK(distance(entangled + "reset q[0]; reset q[1];",
+                 entangled + "ry(0.7) q[0]; cx q[0], q[1]; rz(1) q[1]; reset q[1]; reset q[0];") <
+        1e-4);
+  CHECK(distance(entangled + "reset q[0]; rx(0.05) q[0]; rx(0.1) q[2];",
+                 entangled + "ry(0.7) q[0]; reset q[0]; rx(0.05) q[0]; rx(0.12) q[2];") ==
+        Approx(2 * std::sin(0.02 / 4)).margin(2e-5));
+}
+
+TEST_CASE("circuits with measurements and ancillas may differ by epsilon", "[epsilon]") {
+  const auto with_ancilla = [](const std::string& angle) {
+    return parse_qasm(
+        "OPENQASM 3.0; include \"stdgates.inc\"; qubit[3] q; bit[3] c; qubit a; bit m;"
+        "ry(0.4) q[0]; c[0] = measure q[0]; h a; cz a, q[1]; m = measure a; if (m) { reset a; }"
+        "if (c[0]) { rx(" +
+        angle + ") q[1]; } reset q[2];");
+  };
+  const Circuit left = program(
+      "ry(0.4) q[0]; c[0] = measure q[0]; measure q[1]; if (c[0]) { rx(0.4) q[1]; } reset q[2];");
+  EquivalenceOptions options;
+  options.ancillas = true;
+  CHECK(check_equivalence(left, with_ancilla("0.4"), options).verdict ==
+        EquivalenceVerdict::equal_up_to_phase);
+  CHECK(check_equivalence(left, with_ancilla("0.41"), options).verdict ==
+        EquivalenceVerdict::not_equal);
+  options.epsilon = 0.01;
+  CHECK(check_equivalence(left, with_ancilla("0.41"), options).verdict ==
+        EquivalenceVerdict::within_epsilon);
 }
 
 TEST_CASE("nothing is permitted where a loop repeats it", "[epsilon]") {

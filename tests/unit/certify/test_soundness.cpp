@@ -11,6 +11,7 @@
 #include "certify/simulation/branches.hpp"
 #include "certify/simulation/dense.hpp"
 #include "certify/simulation/exact_unitary.hpp"
+#include "certify/simulation/instruments.hpp"
 #include "instrument.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/unitary.hpp"
@@ -39,7 +40,8 @@ bool are_equal(const Circuit& left, const Circuit& right) {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random(seed) {}
+  explicit Generator(std::uint64_t seed, bool has_parameters = true)
+      : random(seed), has_parameters_(has_parameters) {}
 
   Circuit circuit() {
     std::vector<Operation> operations;
@@ -122,7 +124,7 @@ class Generator {
   Angle angle() {
     switch (below(random, 6)) {
       case 0:
-        return Angle::symbol("a");
+        return has_parameters_ ? Angle::symbol("a") : Angle::decimal("1.1");
       case 1:
         return Angle::decimal("0.3");
       default:
@@ -173,6 +175,7 @@ class Generator {
   }
 
   unsigned boundaries_ = 0;
+  bool has_parameters_;
   bool permutes_ = false;
 };
 
@@ -230,4 +233,25 @@ TEST_CASE("No method finds different circuits with measurements and resets equal
     INFO(name);
     CHECK(equal_by_method[name] > 20);
   }
+}
+
+TEST_CASE("The operators of all branches decide about circuits with measurements and resets") {
+  const std::uint64_t seed = 20261128;
+  INFO("seed " << seed);
+  Generator generator(seed, false);
+  unsigned equal = 0;
+  unsigned different = 0;
+  for (int round = 0; round < 300; ++round) {
+    INFO("round " << round);
+    const Circuit left = generator.circuit();
+    const Circuit right = generator.mutated(left);
+    const bool truth = are_equal(left, right);
+    ++(truth ? equal : different);
+    const certify::Comparison comparison = certify::compare_instruments(left, right, 0, {});
+    INFO(comparison.method << ": " << comparison.reason);
+    CHECK(comparison.outcome == (truth ? certify::Outcome::equal : certify::Outcome::different));
+    CHECK(comparison.distance < 1e-10);
+  }
+  CHECK(equal > 60);
+  CHECK(different > 60);
 }
