@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "optimize/pauli_network/controlled_paulis.hpp"
+#include "optimize/pauli_network/layered_network.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/search/combinators.hpp"
 
@@ -57,8 +58,10 @@ NetworkSynthesis::NetworkSynthesis(const Problem& problem)
     : problem_(problem), set_(load_gate_set(kNetworkSet)) {}
 
 std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
+                                                       ControlledPaulis paulis,
                                                        const Budget& budget) const {
   NetworkInput input;
+  input.paulis = paulis;
   input.circuit = make_circuit(static_cast<Qubit>(group.qubits.size()), group.gates);
   const bool is_in_set =
       std::ranges::all_of(group.gates, [&](const Operation& gate) { return set_.contains(gate); });
@@ -67,7 +70,9 @@ std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
       rotation_sequence(input.circuit.operations, input.circuit.qubit_count());
   if (!sequence) return std::nullopt;
   input.sequence = *std::move(sequence);
-  input.merged_pairs = merge_controlled_paulis(input.sequence).pairs;
+  if (paulis == ControlledPaulis::merged) {
+    input.merged_pairs = merge_controlled_paulis(input.sequence).pairs;
+  }
   return input;
 }
 
@@ -94,6 +99,17 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(const Netw
       budget);
 }
 
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_layered(const NetworkInput& input,
+                                                                       FastRandom& random,
+                                                                       const Budget& budget) const {
+  return cheapest_of(
+      input,
+      [&](const RotationSequence& sequence, std::size_t number) {
+        return layered_network(sequence, kReaches.at(number), 0, random, budget);
+      },
+      budget);
+}
+
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(const NetworkInput& input,
                                                                   const Synthesis& synthesis,
                                                                   const Budget& budget) const {
@@ -103,7 +119,7 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(const NetworkI
   std::optional<RotationSequence> inverse =
       rotation_sequence(inverted(input.circuit.operations), qubits);
   if (!inverse) return std::nullopt;
-  (void)merge_controlled_paulis(*inverse);
+  if (input.paulis == ControlledPaulis::merged) (void)merge_controlled_paulis(*inverse);
   std::optional<circuit::PhasedGates> best;
   SearchCost best_cost;
   for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {

@@ -14,12 +14,17 @@
 
 namespace quartz::optimizer {
 
+/// Whether pairs of controlled Pauli operators are merged (pauli_network/controlled_paulis.hpp).
+/// Without that, the rotations of a network are those of the gates, which the check compares in no
+/// time, however many there are.
+enum class ControlledPaulis : bool { kept, merged };
+
 /// Gates from which networks are made.
 struct NetworkInput {
   Circuit circuit;            ///< in the gates of networks
   RotationSequence sequence;  ///< its rotations, of which some were merged
-  /// Pairs of controlled Pauli operators that were merged (pauli_network/controlled_paulis.hpp).
-  std::size_t merged_pairs = 0;
+  ControlledPaulis paulis = ControlledPaulis::merged;
+  std::size_t merged_pairs = 0;  ///< number of pairs that were merged
 };
 
 /// Returns why large parts of a circuit cannot be replaced, as the end of a sentence; nothing if
@@ -40,6 +45,7 @@ class NetworkSynthesis {
 
   /// Returns the gates of a group as an input, or nothing if they have no network.
   [[nodiscard]] std::optional<NetworkInput> input_of(const QubitGroup& group,
+                                                     ControlledPaulis paulis,
                                                      const Budget& budget) const;
   /// Returns the cheapest of several networks, numbered as the input, or nothing if the budget is
   /// spent. Records no history.
@@ -49,6 +55,11 @@ class NetworkSynthesis {
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_random(const NetworkInput& input,
                                                                     FastRandom& random,
                                                                     const Budget& budget) const;
+  /// Returns the cheapest of several networks in layers (pauli_network/layered_network.hpp), as
+  /// cheapest() does.
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_layered(const NetworkInput& input,
+                                                                     FastRandom& random,
+                                                                     const Budget& budget) const;
 
  private:
   /// Returns the network of a sequence with a number below kNetworks.

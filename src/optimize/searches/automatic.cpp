@@ -181,6 +181,19 @@ SearchPointer make_search_of_sums(const Problem& problem) {
       {make_adjacent_cancellation()}, {make_sum_search(problem, Fragmentation::none)}});
 }
 
+/// Returns whether the first objective charges nothing for Clifford gates.
+bool charges_nothing_for_cliffords(const Problem& problem) {
+  const Circuit gates =
+      make_circuit(2, {make_operation(GateKind::h, {0}), make_operation(GateKind::s, {0}),
+                       make_operation(GateKind::cx, {0, 1})});
+  try {
+    const Circuit in_set = translate(gates, problem.set, {});
+    return cost_of_gates(problem, in_set.operations).objectives.units[0] == 0;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 /// Returns the search for a cost with a critical path: first for its sums, then for all of it.
 SearchPointer make_path_search(const Problem& problem) {
   const auto simplify = std::make_shared<Simplify>(problem);
@@ -191,8 +204,18 @@ SearchPointer make_path_search(const Problem& problem) {
   const auto improvement = std::make_shared<FollowedBy>(anneal, simplify_pass);
   const bool is_first = !problem.cost.objectives().front().additive();
   const double share = is_first ? kSumsShareOfFirstPath : kSumsShareOfLaterPath;
-  std::vector<Start> starts{{make_search_for_sums(problem, &make_search_of_sums), share, 1.25}};
+  SearchPointer sums = make_search_for_sums(problem, &make_search_of_sums);
+  const bool has_layers = is_first && charges_nothing_for_cliffords(problem);
+  if (has_layers) {
+    // Fewer rotations are in fewer layers.
+    sums = std::make_shared<Sequence>(
+        std::vector<Part>{{sums, kAnnealingShare}, {make_layers_search(problem)}});
+  }
+  std::vector<Start> starts{{sums, share, 1.25}};
   if (is_first) starts.push_back({make_parallel_start(problem, simplify), 0.05, 1.25});
+  if (has_layers) {
+    starts.push_back({make_network_start(problem, simplify, NetworkChoice::layered), 0.05, 1.25});
+  }
   return std::make_shared<Sequence>(std::vector<Part>{
       {make_portfolio(problem, {std::move(starts), detours_for(problem), improvement})},
       {std::make_shared<UntilNoGain>(kAnnealingShare,

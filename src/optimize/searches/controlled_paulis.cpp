@@ -104,7 +104,8 @@ class WindowRewriter : public SegmentRewriter {
   [[nodiscard]] std::optional<BlockReplacement> replacement_of(std::vector<Operation> before,
                                                                const Budget& budget) const {
     const QubitGroup group = split_by_qubits(before, kQubits).front();
-    const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
+    const std::optional<NetworkInput> input =
+        synthesis_.input_of(group, ControlledPaulis::merged, budget);
     if (!input || input->merged_pairs == 0) return std::nullopt;
     std::optional<circuit::PhasedGates> network = synthesis_.cheapest(*input, budget);
     if (!network ||

@@ -16,11 +16,18 @@
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/segments.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
-constexpr PassName kNetworkPass{"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
+/// Returns the name of the pass that makes networks.
+PassName pass_of(NetworkChoice choice) {
+  if (choice == NetworkChoice::layered) {
+    return {"layers", "commuting Pauli rotations resynthesized beside each other"};
+  }
+  return {"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
+}
 
 class NetworkRewriter : public SegmentRewriter {
  public:
@@ -48,10 +55,19 @@ class NetworkRewriter : public SegmentRewriter {
   [[nodiscard]] std::optional<circuit::PhasedGates> network_of(const QubitGroup& group,
                                                                const Budget& budget) {
     if (group.gates.size() < kMinGates) return std::nullopt;
-    const std::optional<NetworkInput> input = synthesis_.input_of(group, budget);
+    const ControlledPaulis paulis =
+        choice_ == NetworkChoice::layered ? ControlledPaulis::kept : ControlledPaulis::merged;
+    const std::optional<NetworkInput> input = synthesis_.input_of(group, paulis, budget);
     if (!input) return std::nullopt;
-    return choice_ == NetworkChoice::random ? synthesis_.cheapest_random(*input, random_, budget)
-                                            : synthesis_.cheapest(*input, budget);
+    switch (choice_) {
+      case NetworkChoice::cheapest:
+        return synthesis_.cheapest(*input, budget);
+      case NetworkChoice::random:
+        return synthesis_.cheapest_random(*input, random_, budget);
+      case NetworkChoice::layered:
+        return synthesis_.cheapest_layered(*input, random_, budget);
+    }
+    throw InternalError("unknown choice of a network");
   }
 
   const Problem& problem_;
@@ -67,7 +83,7 @@ constexpr std::size_t kMaxOperationsOfNetworks = 10'000;
 class PauliNetworks {
  public:
   PauliNetworks(const Problem& problem, SearchPointer simplify, NetworkChoice choice)
-      : rewriter_(problem, choice), simplify_(std::move(simplify)) {}
+      : pass_(pass_of(choice)), rewriter_(problem, choice), simplify_(std::move(simplify)) {}
 
   static std::optional<std::string> obstacle(const Problem& problem) {
     return obstacle_to_networks(problem, kMaxOperationsOfNetworks);
@@ -75,7 +91,7 @@ class PauliNetworks {
   /// Returns whether the gates have changed.
   bool make(SearchState& state, const Budget& budget) {
     bool has_changed = false;
-    state.run_pass(kNetworkPass, [&] {
+    state.run_pass(pass_, [&] {
       const Budget limits = budget.counts_ticks() ? budget.until_stopped() : budget;
       has_changed = replace_segments(state, rewriter_, limits);
       (void)simplify_->run(state, budget);
@@ -85,6 +101,7 @@ class PauliNetworks {
   }
 
  private:
+  PassName pass_;
   NetworkRewriter rewriter_;
   SearchPointer simplify_;
 };
@@ -92,8 +109,8 @@ class PauliNetworks {
 /// Makes networks, and keeps them if they cost less.
 class NetworkSearch : public Search {
  public:
-  explicit NetworkSearch(const Problem& problem)
-      : networks_(problem, std::make_shared<Simplify>(problem), NetworkChoice::cheapest) {}
+  NetworkSearch(const Problem& problem, NetworkChoice choice)
+      : networks_(problem, std::make_shared<Simplify>(problem), choice) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     return PauliNetworks::obstacle(problem);
   }
@@ -135,7 +152,11 @@ SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {
-  return std::make_shared<NetworkSearch>(problem);
+  return std::make_shared<NetworkSearch>(problem, NetworkChoice::cheapest);
+}
+
+SearchPointer make_layers_search(const Problem& problem) {
+  return std::make_shared<NetworkSearch>(problem, NetworkChoice::layered);
 }
 
 }  // namespace quartz::optimizer

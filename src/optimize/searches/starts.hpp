@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "optimize/search/search.hpp"
 
 /// Searches that make another circuit of the given one, for others to begin with
@@ -14,9 +16,10 @@ namespace quartz::optimizer {
                                                 SearchPointer simplify);
 
 /// Which network of CNOTs is made of a circuit.
-enum class NetworkChoice : bool {
+enum class NetworkChoice : std::uint8_t {
   cheapest,  ///< the cheapest of the networks that are made without random choices
   random,    ///< the cheapest of several random ones: another network each time
+  layered,   ///< the cheapest of several in layers (pauli_network/layered_network.hpp)
 };
 
 /// Returns a search that continues with networks of the Pauli rotations

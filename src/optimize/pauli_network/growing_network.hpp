@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/pauli_cnot.hpp"
+#include "optimize/pauli_network/rotation_order.hpp"
+#include "optimize/pauli_network/rotation_sequence.hpp"
+
+namespace quartz::optimizer {
+
+/// A network of CNOTs and Clifford gates on single qubits that grows gate by gate, and what is left
+/// of the sequence of rotations of which it is made, seen through these gates.
+class GrowingNetwork {
+ public:
+  explicit GrowingNetwork(RotationSequence sequence);
+
+  /// Returns the rotations that are left.
+  [[nodiscard]] const RotationOrder& open() const { return open_; }
+
+  void apply(const CliffordGate& gate);
+  void apply(const PauliCnot& cnot);
+  /// Appends the gate for a rotation about an operator on a single qubit.
+  void emit(std::size_t rotation);
+
+  /// Returns by how much the sum of the weights of the images of X and Z changes, which the network
+  /// has to undo at its end.
+  [[nodiscard]] int change_of_rows(const PauliCnot& cnot);
+
+  /// Counts operators that are looked at in a choice.
+  void count_work(std::size_t operators) { work_ += operators; }
+  /// Returns whether the budget is spent, or the limit of the work reached.
+  [[nodiscard]] bool is_over(const Budget& budget) const;
+
+  /// Returns the network with the gates that undo it up to the Clifford operator of the sequence,
+  /// once no rotations are left; nothing if is_over().
+  [[nodiscard]] std::optional<circuit::PhasedGates> finished(const Budget& budget) &&;
+
+ private:
+  /// Appends gates that turn a Pauli operator on a qubit into Z, up to the sign.
+  void turn_to_z(std::uint32_t qubit, LocalAxis axis);
+  /// Makes the rows the X and Z of their qubits.
+  [[nodiscard]] bool undo_rows(const Budget& budget);
+  /// Applies the CNOT that makes the rows smallest. Returns false if none makes them smaller.
+  bool reduce_rows();
+  /// Makes the two rows of a qubit its X and Z. The rows of the qubits before it stay as they are.
+  void undo_rows_of(std::uint32_t qubit);
+  /// Makes a row an operator on one qubit, without a change of the qubits that are done.
+  void reduce_to(std::size_t row, std::uint32_t qubit, std::uint64_t done);
+
+  std::vector<CliffordGate> clifford_of_sequence_;
+  bool is_negated_;
+  std::uint32_t qubits_;
+  RotationOrder open_;
+  /// R^dagger X_q R and R^dagger Z_q R for the Clifford operator R that is left.
+  std::vector<PauliString> rows_;
+  std::uint64_t work_ = 0;  ///< operators that were looked at
+  std::vector<Operation> gates_;
+  std::vector<CliffordGate> clifford_;
+};
+
+}  // namespace quartz::optimizer
