@@ -204,8 +204,11 @@ class StatePreparation::Run {
     const Operation& gate = cheapest(trial);
     const WindowForm kind =
         forms_.form_of(std::span(&gate, 1), {gate.qubits.data(), gate.qubits.size()}, {});
-    const std::size_t size = generic_gates(trial.window.qubits.size(), trial.inputs.cols(),
-                                           parameters_of(kind.circuit.gates.front()));
+    const std::size_t per_gate = parameters_of(kind.circuit.gates.front());
+    // A SWAP gate entangles nothing, however many there are.
+    if (per_gate == 0) return std::nullopt;
+    const std::size_t size =
+        generic_gates(trial.window.qubits.size(), trial.inputs.cols(), per_gate);
     if (size >= trial.two_qubit_gates.size()) return std::nullopt;
     return try_random_sequence(trial, size, trial.seed);
   }

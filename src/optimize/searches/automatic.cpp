@@ -31,6 +31,11 @@ constexpr double kAnnealingShare = 0.9;
 constexpr double kSumsShareOfFirstPath = 0.3;
 constexpr double kSumsShareOfLaterPath = 0.8;
 
+/// Fractions of the budget for the layers of the given circuit and of one with fewer rotations, if
+/// the critical path has rotations alone: annealing finds little behind these.
+constexpr double kShareOfGivenLayers = 0.05;
+constexpr double kSumsShareInLayers = 0.6;
+
 /// Fractions of the budget for both if gates may be deleted afterwards, and for the deletion. Both
 /// run again in the time that it leaves. Deletion comes late: it leaves one-qubit gates by any
 /// angles, which no class table contains.
@@ -194,6 +199,19 @@ bool charges_nothing_for_cliffords(const Problem& problem) {
   }
 }
 
+/// Returns starts for the depth of rotations alone, with commuting ones beside each other. Those of
+/// the given circuit come first, because the check proves them in no time; fewer rotations are in
+/// fewer layers.
+std::vector<Start> starts_in_layers(const Problem& problem, const SearchPointer& simplify) {
+  const SearchPointer layers = make_layers_search(problem);
+  const SearchPointer sums = make_search_for_sums(problem, &make_search_of_sums);
+  const auto after = [&](const Part& first) {
+    return std::make_shared<Sequence>(std::vector<Part>{first, {layers}});
+  };
+  return {{after({simplify}), kShareOfGivenLayers, 1.25},
+          {after({sums, kAnnealingShare}), kSumsShareInLayers, 1.25}};
+}
+
 /// Returns the search for a cost with a critical path: first for its sums, then for all of it.
 SearchPointer make_path_search(const Problem& problem) {
   const auto simplify = std::make_shared<Simplify>(problem);
@@ -204,18 +222,13 @@ SearchPointer make_path_search(const Problem& problem) {
   const auto improvement = std::make_shared<FollowedBy>(anneal, simplify_pass);
   const bool is_first = !problem.cost.objectives().front().additive();
   const double share = is_first ? kSumsShareOfFirstPath : kSumsShareOfLaterPath;
-  SearchPointer sums = make_search_for_sums(problem, &make_search_of_sums);
-  const bool has_layers = is_first && charges_nothing_for_cliffords(problem);
-  if (has_layers) {
-    // Fewer rotations are in fewer layers.
-    sums = std::make_shared<Sequence>(
-        std::vector<Part>{{sums, kAnnealingShare}, {make_layers_search(problem)}});
+  std::vector<Start> starts;
+  if (is_first && charges_nothing_for_cliffords(problem)) {
+    starts = starts_in_layers(problem, simplify_pass);
+  } else {
+    starts.push_back({make_search_for_sums(problem, &make_search_of_sums), share, 1.25});
   }
-  std::vector<Start> starts{{sums, share, 1.25}};
   if (is_first) starts.push_back({make_parallel_start(problem, simplify), 0.05, 1.25});
-  if (has_layers) {
-    starts.push_back({make_network_start(problem, simplify, NetworkChoice::layered), 0.05, 1.25});
-  }
   return std::make_shared<Sequence>(std::vector<Part>{
       {make_portfolio(problem, {std::move(starts), detours_for(problem), improvement})},
       {std::make_shared<UntilNoGain>(kAnnealingShare,

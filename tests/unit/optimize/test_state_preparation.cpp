@@ -134,3 +134,10 @@ TEST_CASE("preparations stay on pairs that have gates, and exact if they have to
   CHECK(shortened(circuit, set, {Exactness::numeric, 3, true}, 100'000) ==
         shortened(circuit, set, {Exactness::numeric, 3, true}, 100'000));
 }
+
+TEST_CASE("a SWAP gate is no gate of which generic preparations consist", "[state preparation]") {
+  GateSet set = load_gate_set("ibm_u");
+  set.entries.push_back({GateKind::swap});
+  const Circuit circuit = make_circuit(2, {make_operation(GateKind::swap, {0, 1}), turn(1, 1.3)});
+  CHECK(two_qubit_gates_in(shortened(circuit, set, {})) <= 1);
+}
