@@ -141,7 +141,7 @@ struct Delivery {
   const GateSet& set;
   MemoryLimit& memory;
   const CostHistory& history;
-  std::chrono::steady_clock::time_point start;  ///< of the run
+  std::chrono::steady_clock::time_point start;  ///< when the run began
   double read_seconds = 0;
 };
 
