@@ -376,7 +376,8 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   if (any != set.entries.end() && set.alphabet.expressions.empty()) {
     (root.has("alphabet") ? root.member("alphabet").member("expressions") : root)
         .fail(
-            fmt::format("the angles of {} are not a list: the alphabet needs expressions for them",
+            fmt::format("the angles of {} are not a list: the alphabet needs expressions for them, "
+                        R"(such as "alphabet": {{"parameters": 1, "expressions": ["p0"]}})",
                         gate(any->gate).name));
   }
   if (root.has("translations")) {
