@@ -63,8 +63,8 @@ Operation with_angles(const Gate& row, const AngleList& angles) {
 AngleRange read_range(const target::JsonNode& node) {
   const std::vector<target::JsonNode> ends = node.elements();
   if (ends.size() != 2) {
-    node.fail(
-        fmt::format("expected the least and the greatest angle, found {} elements", ends.size()));
+    node.fail(fmt::format("expected the least and the greatest angle, found {}",
+                          counted(ends.size(), "element")));
   }
   const AngleRange half_turns{Angle::pi_times(-1), Angle::pi_times(1)};
   for (const target::JsonNode& end : ends) {

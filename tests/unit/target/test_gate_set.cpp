@@ -285,7 +285,7 @@ TEST_CASE("Ranges of angles are read, and invalid ranges are refused with their 
       {"{\"gate\": \"rzz\", \"ranges\": {}}",
        "gates[2].ranges: found no ranges; omit 'ranges' to permit any angle"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\"]}}",
-       "gates[2].ranges.theta: expected the least and the greatest angle, found 1 elements"},
+       "gates[2].ranges.theta: expected the least and the greatest angle, found 1 element"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"pi\", \"0\"]}}",
        "gates[2].ranges.theta: expected the least angle before the greatest"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"2*pi\"]}}",
