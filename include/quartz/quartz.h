@@ -117,6 +117,8 @@ QUARTZ_API quartz_status quartz_circuit_write(const quartz_circuit* circuit, uns
                                               const char* dialect, char** text, size_t* size,
                                               quartz_error** error) QUARTZ_NOEXCEPT;
 QUARTZ_API size_t quartz_circuit_qubits(const quartz_circuit* circuit) QUARTZ_NOEXCEPT;
+/// Returns the number of measurements of a circuit, wherever their outcomes go.
+QUARTZ_API size_t quartz_circuit_measurements(const quartz_circuit* circuit) QUARTZ_NOEXCEPT;
 /// Computes a named cost: "total", "two-qubit", "t", "depth", "two-qubit-depth" or "t-depth".
 QUARTZ_API quartz_status quartz_circuit_cost(const quartz_circuit* circuit, const char* name,
                                              uint64_t* value, quartz_error** error) QUARTZ_NOEXCEPT;
@@ -202,6 +204,13 @@ QUARTZ_API const char* quartz_result_check(const quartz_result* result) QUARTZ_N
 QUARTZ_API size_t quartz_result_known_states_removed(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the number of gates that gates on fewer qubits replaced for the same reason.
 QUARTZ_API size_t quartz_result_known_states_replaced(const quartz_result* result) QUARTZ_NOEXCEPT;
+/// Returns the number of qubits that the option "ancillas" has added, after those of the input; 0
+/// if the result has none.
+QUARTZ_API size_t quartz_result_ancillas(const quartz_result* result) QUARTZ_NOEXCEPT;
+/// Returns the bound that the check has proved on the distance of the result from the input, as the
+/// operator norm of the difference up to a global phase: 0 for exact methods, and at most "epsilon"
+/// for QUARTZ_WITHIN_EPSILON. It is -1 if no bound is proved, and for NULL.
+QUARTZ_API double quartz_result_distance(const quartz_result* result) QUARTZ_NOEXCEPT;
 /// Returns the number of rotations that were approximated, because the gate set lacks their angles
 /// and the option "epsilon" permits it.
 QUARTZ_API size_t quartz_result_approximated_rotations(const quartz_result* result) QUARTZ_NOEXCEPT;
@@ -238,6 +247,9 @@ QUARTZ_API quartz_verdict quartz_comparison_verdict(const quartz_comparison* com
 /// Returns the method that decided, for a person to read.
 QUARTZ_API const char* quartz_comparison_method(const quartz_comparison* comparison)
     QUARTZ_NOEXCEPT;
+/// Returns the bound that is proved on the distance of the circuits, as quartz_result_distance does
+/// for a result.
+QUARTZ_API double quartz_comparison_distance(const quartz_comparison* comparison) QUARTZ_NOEXCEPT;
 /// Returns in what the circuits differ, or why no method could decide; empty otherwise.
 QUARTZ_API const char* quartz_comparison_witness(const quartz_comparison* comparison)
     QUARTZ_NOEXCEPT;

@@ -7,13 +7,13 @@
 /// others are internal and may change at any time; they are installed for tests and tools:
 ///
 ///   quartz/base/compression.hpp     quartz/certify/fault.hpp
-///   quartz/base/file_lock.hpp       quartz/certify/journal.hpp
-///   quartz/base/files.hpp           quartz/certify/qubit_order.hpp
-///   quartz/base/mapped_file.hpp     quartz/circuit/canonical.hpp
-///   quartz/base/nearest_name.hpp    quartz/circuit/unitary.hpp
-///   quartz/base/parallel_for.hpp    quartz/classes/class_count.hpp
-///   quartz/base/parallel_sort.hpp   quartz/compound_journal/compound_journal.hpp
-///   quartz/verify/proof_cache.hpp
+///   quartz/base/counted.hpp         quartz/certify/journal.hpp
+///   quartz/base/file_lock.hpp       quartz/certify/qubit_order.hpp
+///   quartz/base/files.hpp           quartz/circuit/canonical.hpp
+///   quartz/base/mapped_file.hpp     quartz/circuit/unitary.hpp
+///   quartz/base/nearest_name.hpp    quartz/classes/class_count.hpp
+///   quartz/base/parallel_for.hpp    quartz/compound_journal/compound_journal.hpp
+///   quartz/base/parallel_sort.hpp   quartz/verify/proof_cache.hpp
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"

@@ -18,6 +18,7 @@
 #include "python/bindings/gil_release.hpp"
 #include "python/bindings/operation.hpp"
 #include "python/bindings/pickling.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/declared_gate.hpp"
@@ -170,10 +171,21 @@ std::vector<std::string> parameter_names(const Circuit& circuit) {
   return names;
 }
 
+std::uint64_t t_depth_of(const Circuit& circuit) {
+  return Objective(CostKind::t_depth).units_of(circuit);
+}
+
 std::string summary_of(const Circuit& circuit) {
   const GateCounts counts = count_gates(circuit);
-  return std::to_string(circuit.qubit_count()) + " qubits, " + std::to_string(counts.total) +
-         " gates, depth " + std::to_string(counts.depth);
+  std::string text = counted(circuit.qubit_count(), "qubit") + ", " +
+                     counted(counts.total, "gate") + ", depth " + std::to_string(counts.depth);
+  if (counts.t != 0) {
+    text += ", " + counted(counts.t, "T gate") + ", T depth " + std::to_string(t_depth_of(circuit));
+  }
+  if (const std::uint64_t measurements = count_measurements(circuit); measurements != 0) {
+    text += ", " + counted(measurements, "measurement");
+  }
+  return text;
 }
 
 /// Returns a width that was given, or that of the terminal for None.
@@ -254,6 +266,9 @@ void define_operations(CircuitClass& circuit) {
       .def_prop_ro(
           "depth", [](const Circuit& self) { return count_gates(self).depth; },
           "The number of gates on the longest chain over qubits and classical bits.")
+      .def_prop_ro("t_depth", &t_depth_of,
+                   "The most gates counted by ``t_count`` that one chain contains.")
+      .def_prop_ro("measurement_count", &count_measurements, "The number of measurements.")
       .def("unitary", &unitary, nb::arg("bindings") = Bindings(), kUnitaryDoc);
 }
 

@@ -36,6 +36,11 @@ def type_name(value: object) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
+def counted(count: int, noun: str) -> str:
+    """Returns a number with what it counts: "1 gate" or "12 gates"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def is_qasm_text(text: str) -> bool:
     """Returns whether a string is OpenQASM text and not a path: it has a semicolon or several lines."""
     return ";" in text or "\n" in text

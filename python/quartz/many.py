@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from quartz._core import Circuit, ClassTable
-from quartz.arguments import CircuitLike, GateSetLike, circuit_from, gate_set_from
+from quartz.arguments import CircuitLike, GateSetLike, circuit_from, gate_set_from, type_name
 from quartz.optimization import OptimizeResult, optimize
 from quartz.options import SearchOptions, require_options
 
@@ -76,6 +76,13 @@ def optimize_many(
     shows_bar = options.pop("progress", False)
     if not isinstance(shows_bar, bool):
         raise TypeError("optimize_many(): progress is True or False; on_outcome is called with each outcome")
+    if isinstance(circuits, (str, os.PathLike, Circuit)):  # texts and circuits are iterable too
+        raise TypeError(f"optimize_many(): circuits is a {type_name(circuits)}, expected several, as in a list of them")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(
+            f"optimize_many(): executor is a {type_name(executor)}, expected an executor, "
+            "such as concurrent.futures.ProcessPoolExecutor()"
+        )
     given = list(circuits)
     arguments: dict[str, Any] = {"threads": 1, **options, "gate_set": _sendable_gate_set(gate_set)}
     if isinstance(table := arguments.get("table"), ClassTable) and table.file is not None:

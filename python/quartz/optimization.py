@@ -21,6 +21,7 @@ from quartz.arguments import (
     backend_from,
     circuit_from,
     cost_from,
+    counted,
     coupling_from,
     edges_from,
     gate_set_from,
@@ -109,6 +110,8 @@ class OptimizeResult:
 
     def __str__(self) -> str:
         costs = ", ".join(f"{name} {self.cost_before[name]:g} -> {self.cost_after[name]:g}" for name in self.cost_after)
+        if self.ancillas:
+            costs += f", with {counted(self.ancillas, 'ancilla')}"
         return f"{costs}; {self.stop_reason} after {self.seconds:.2f} s; {self.checked}"
 
     def report(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -128,7 +131,7 @@ class OptimizeResult:
 
     def _html(self, call: str) -> str:
         history = [(seconds, list(values.values())) for seconds, values in self.cost_history]
-        name = f"{self.given.num_qubits} qubits, {self.given.gate_count} gates"
+        name = f"{counted(self.given.num_qubits, 'qubit')}, {counted(self.given.gate_count, 'gate')}"
         return _core._html_report(self.given, self.circuit, json.dumps(self.statistics), history, name, call)
 
 

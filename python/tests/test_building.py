@@ -165,7 +165,7 @@ class Drawings(unittest.TestCase):
     def test_print_shows_one(self):
         circuit = quartz.Circuit(1).h(0)
         self.assertEqual(str(circuit), circuit.draw())
-        self.assertEqual(repr(circuit), "<quartz.Circuit: 1 qubits, 1 gates, depth 1>")
+        self.assertEqual(repr(circuit), "<quartz.Circuit: 1 qubit, 1 gate, depth 1>")
         self.assertEqual(str(quartz.Circuit(0)), "")
 
 

@@ -121,8 +121,15 @@ class Operations(unittest.TestCase):
         self.assertEqual(circuit.counts(), {"barrier": 1, "cx": 1, "h": 1, "measure": 1, "x": 1})
         self.assertEqual((circuit.gate_count, circuit.two_qubit_count, circuit.t_count), (3, 1, 0))
         self.assertEqual(circuit.depth, 3)
+        self.assertEqual((circuit.t_depth, circuit.measurement_count), (0, 1))
+        self.assertEqual(repr(circuit), "<quartz.Circuit: 2 qubits, 3 gates, depth 3, 1 measurement>")
         self.assertEqual((circuit.num_qubits, circuit.num_bits), (2, 2))
         self.assertEqual((circuit.qubit_registers, circuit.bit_registers), ({"q": 2}, {"c": 2}))
+
+    def test_t_depth(self):
+        circuit = quartz.Circuit(2).t(0).t(1).cx(0, 1).rz(0.3, 1)
+        self.assertEqual((circuit.t_count, circuit.t_depth), (3, 2))
+        self.assertEqual(repr(circuit), "<quartz.Circuit: 2 qubits, 4 gates, depth 3, 3 T gates, T depth 2>")
 
     def test_notebooks_show_a_drawing(self):
         html = quartz.Circuit.from_qasm(circuits.MEASURED)._repr_html_()

@@ -182,6 +182,12 @@ class Errors(unittest.TestCase):
     def test_wrong_arguments(self):
         with self.assertRaisesRegex(TypeError, "did you mean 'time'"):
             quartz.optimize_many(TEXTS, tim=1)
+        with self.assertRaisesRegex(TypeError, "circuits is a str, expected several"):
+            quartz.optimize_many(TEXTS[0], "nam")
+        with self.assertRaisesRegex(TypeError, "circuits is a quartz._core.Circuit, expected several"):
+            quartz.optimize_many(quartz.Circuit.from_qasm(TEXTS[0]), "nam")
+        with self.assertRaisesRegex(TypeError, "executor is a str, expected an executor"):
+            quartz.optimize_many(TEXTS, "nam", executor="threads")
         with self.assertRaisesRegex(TypeError, "on_outcome"):
             quartz.optimize_many(TEXTS, progress=print)
         with self.assertRaises(quartz.UsageError):

@@ -180,6 +180,10 @@ class Options(unittest.TestCase):
             ccx q[0],q[1],q[2]; ccx q[2],q[3],q[4]; ccx q[0],q[1],q[2];"""
         result = quartz.optimize(text, "nam", cost="t,total", steps=20_000, ancillas=10)
         self.assertGreater(result.ancillas, 0)
+        self.assertIn(f", with {result.ancillas} ancilla", str(result))
+        self.assertGreater(result.statistics["after"]["measurements"], 0)
+        self.assertEqual(result.statistics["after"]["qubits"], 5 + result.ancillas)
+        self.assertEqual(result.statistics["after"]["t_depth"], result.circuit.t_depth)
         self.assertEqual(result.circuit.num_qubits, 5 + result.ancillas)
         self.assertTrue(quartz.check(text, result.circuit, ancillas=True))
         without = quartz.optimize(text, "nam", cost="t,total", steps=20_000)

@@ -20,7 +20,7 @@ try:
     from qiskit.transpiler.preset_passmanagers.plugin import list_stage_plugins
     from quartz.qiskit.conversion import Conversion, placed_operations
     from quartz.qiskit.expressions import Symbols
-    from quartz.qiskit.gates import standard_form
+    from quartz.qiskit.gates import standard_form, standard_gate
     from quartz.qiskit.target import NativeTarget
 except ImportError as error:
     raise unittest.SkipTest(f"Qiskit is not installed: {error}")
@@ -280,6 +280,18 @@ class Boundaries(unittest.TestCase):
         placed = list(conversion.placed(quartz.Circuit.from_qasm("\n".join(moved))))
         self.assertEqual([operation.name for operation, _, _ in placed], ["h", "h", "reset", "reset"])
         self.assertEqual(placed[-1][1], (circuit.qubits[0],))
+
+
+class StandardGates(unittest.TestCase):
+    def test_those_without_parameters_are_made_once(self):
+        self.assertIs(standard_gate("cx", []), standard_gate("cx", []))
+        self.assertIsNot(standard_gate("rz", [0.5]), standard_gate("rz", [0.5]))
+        self.assertIsNone(standard_gate("no_such_gate", []))
+
+    def test_open_controls_have_no_form(self):
+        self.assertEqual(standard_form(XGate().control(1)).name, "cx")
+        self.assertIsNone(standard_form(XGate().control(1, ctrl_state=0)))
+        self.assertEqual(standard_form(XGate().control(1)).name, "cx")
 
 
 class PlainConversion(unittest.TestCase):

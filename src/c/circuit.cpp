@@ -118,6 +118,10 @@ size_t quartz_circuit_qubits(const quartz_circuit* circuit) noexcept {
   return circuit == nullptr ? 0 : circuit->circuit.qubit_count();
 }
 
+size_t quartz_circuit_measurements(const quartz_circuit* circuit) noexcept {
+  return circuit == nullptr ? 0 : quartz::count_measurements(circuit->circuit);
+}
+
 quartz_status quartz_circuit_cost(const quartz_circuit* circuit, const char* name, uint64_t* value,
                                   quartz_error** error) noexcept {
   if (value != nullptr) *value = 0;

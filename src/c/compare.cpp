@@ -70,6 +70,8 @@ quartz_verdict verdict_of(EquivalenceVerdict verdict) {
   throw InternalError("a verdict of no kind");
 }
 
+double distance_of(const EquivalenceReport& report) { return report.distance.value_or(-1); }
+
 }  // namespace quartz::c
 
 using namespace quartz::c;
@@ -112,6 +114,10 @@ quartz_verdict quartz_comparison_verdict(const quartz_comparison* comparison) no
 
 const char* quartz_comparison_method(const quartz_comparison* comparison) noexcept {
   return comparison == nullptr ? nullptr : comparison->report.method.c_str();
+}
+
+double quartz_comparison_distance(const quartz_comparison* comparison) noexcept {
+  return comparison == nullptr ? -1 : distance_of(comparison->report);
 }
 
 const char* quartz_comparison_witness(const quartz_comparison* comparison) noexcept {

@@ -44,6 +44,8 @@ struct quartz_result {
   quartz::OutputPermutation permutation;
   quartz::KnownStates known_states;
   std::size_t approximated_rotations = 0;
+  std::size_t ancillas = 0;
+  double distance = -1;
   std::string journal;
 };
 
@@ -171,8 +173,10 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   result->permutation = std::move(found.permutation);
   result->known_states = found.known_states;
   result->approximated_rotations = found.approximated_rotations;
+  result->ancillas = found.ancillas;
   result->journal = std::move(found.journal);
   if (found.check.verified) result->verdict = verdict_of(found.check.report.verdict);
+  if (found.check.verified == true) result->distance = distance_of(found.check.report);
   result->check = found.check.text;
   result->stop_reason = to_string(found.stop_reason);
   result->seconds = found.seconds;
@@ -252,6 +256,14 @@ size_t quartz_result_known_states_removed(const quartz_result* result) noexcept 
 
 size_t quartz_result_known_states_replaced(const quartz_result* result) noexcept {
   return result == nullptr ? 0 : result->known_states.gates_replaced;
+}
+
+size_t quartz_result_ancillas(const quartz_result* result) noexcept {
+  return result == nullptr ? 0 : result->ancillas;
+}
+
+double quartz_result_distance(const quartz_result* result) noexcept {
+  return result == nullptr ? -1 : result->distance;
 }
 
 size_t quartz_result_approximated_rotations(const quartz_result* result) noexcept {

@@ -21,6 +21,7 @@
 #include "certify/simulation/branches.hpp"
 #include "certify/simulation/instruments.hpp"
 #include "certify/simulation/outcome_operators.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 
@@ -234,8 +235,9 @@ EquivalenceReport report_on_sizes(const Circuit& left, const Circuit& right) {
   report.verdict = EquivalenceVerdict::not_equal;
   report.method = "sizes";
   report.witness =
-      fmt::format("the left circuit has {} qubits and {} classical bits, the right one {} and {}",
-                  left.qubit_count(), left.bit_count(), right.qubit_count(), right.bit_count());
+      fmt::format("the left circuit has {} and {}, the right one {} and {}",
+                  counted(left.qubit_count(), "qubit"), counted(left.bit_count(), "classical bit"),
+                  right.qubit_count(), right.bit_count());
   return report;
 }
 

@@ -122,6 +122,11 @@ GateCounts count_gates(const Circuit& circuit) {
   return counts;
 }
 
+std::uint64_t count_measurements(const Circuit& circuit) {
+  return static_cast<std::uint64_t>(
+      std::ranges::count(circuit.operations, OperationKind::measure, &Operation::kind));
+}
+
 std::span<const CostName> cost_names() { return kCosts; }
 
 const CostName& cost_name(CostKind kind) { return kCosts.at(static_cast<std::size_t>(kind)); }

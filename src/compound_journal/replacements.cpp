@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/budget.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/compound_journal/compound_journal.hpp"
 
 namespace quartz {
@@ -187,8 +188,8 @@ class ReplacementProof {
     Circuit next = part_.declarations;
     next.operations = std::move(circuit_.operations);
     circuit_ = std::move(next);
-    report_.method =
-        fmt::format("{} replacements: {}", part_.replacements.size(), fmt::join(methods_, ", "));
+    report_.method = fmt::format("{}: {}", counted(part_.replacements.size(), "replacement"),
+                                 fmt::join(methods_, ", "));
     // A replacement is proved up to a global phase, also that of the declarations.
     report_.verdict = std::max(report_.verdict, EquivalenceVerdict::equal_up_to_phase);
     report_.phase.reset();

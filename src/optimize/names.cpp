@@ -13,6 +13,8 @@ std::string_view to_string(RewriteKind kind) {
       return "parity";
     case RewriteKind::rotations:
       return "rotations";
+    case RewriteKind::detours:
+      return "detours";
   }
   throw InternalError("a kind of rewrite without a name");
 }

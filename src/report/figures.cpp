@@ -27,6 +27,40 @@ std::string kind_of_boundary(const Operation& operation) {
   throw InternalError("an operation of no kind");
 }
 
+bool has_t_gates(const Circuit& circuit) {
+  return std::ranges::any_of(circuit.operations, [](const Operation& operation) {
+    return operation.kind == OperationKind::gate &&
+           (operation.gate == GateKind::t || operation.gate == GateKind::tdg);
+  });
+}
+
+/// Returns whether the T depth of a run matters to a reader.
+bool is_about_t_gates(const RunReport& report) {
+  const bool is_minimized =
+      std::ranges::any_of(report.result.cost.objectives(), [](const Objective& objective) {
+        return objective.named() != nullptr && objective.named()->kind == CostKind::t;
+      });
+  return is_minimized || has_t_gates(report.result.translated) ||
+         has_t_gates(report.result.circuit);
+}
+
+/// Inserts the T depth behind the figures that reports always give, unless it is an objective.
+void add_t_depth(std::vector<Figure>& figures, const Circuit& circuit) {
+  const std::string name(cost_name(CostKind::t_depth).name);
+  if (std::ranges::find(figures, name, &Figure::name) != figures.end()) return;
+  const auto is_optional = [](const Figure& figure) {
+    const CostName* const named = find_cost(figure.name);
+    return named == nullptr || named->count == nullptr;
+  };
+  figures.insert(std::ranges::find_if(figures, is_optional),
+                 {name, static_cast<double>(t_depth(circuit))});
+}
+
+void add_sizes(std::vector<Figure>& figures, const Circuit& circuit) {
+  figures.push_back({"qubits", static_cast<double>(circuit.qubit_count()), true});
+  figures.push_back({"measurements", static_cast<double>(count_measurements(circuit)), true});
+}
+
 }  // namespace
 
 std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
@@ -64,6 +98,27 @@ std::vector<Figure> input_figures(const RunReport& report) {
     if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;
   }
   return figures;
+}
+
+RunFigures run_figures(const RunReport& report) {
+  const SuperoptimizeResult& result = report.result;
+  RunFigures figures{input_figures(report), figures_of(result.translated, result.cost),
+                     figures_of(result.circuit, result.cost)};
+  const auto add = [&](void (*add_to)(std::vector<Figure>&, const Circuit&)) {
+    add_to(figures.input, report.input);
+    add_to(figures.translated, result.translated);
+    add_to(figures.result, result.circuit);
+  };
+  if (is_about_t_gates(report)) add(add_t_depth);
+  if (report.input.qubit_count() != result.circuit.qubit_count() ||
+      count_measurements(report.input) != count_measurements(result.circuit)) {
+    add(add_sizes);
+  }
+  return figures;
+}
+
+std::uint64_t t_depth(const Circuit& circuit) {
+  return Objective(CostKind::t_depth).units_of(circuit);
 }
 
 std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {

@@ -16,11 +16,27 @@ namespace quartz::report {
 struct Figure {
   std::string name;
   std::optional<double> value;
+  bool is_size = false;  ///< a number of qubits or of measurements, which no cost counts
   friend bool operator==(const Figure&, const Figure&) = default;
 };
 
-/// Returns all named costs, whatever is minimized, followed by the weighted sums of the cost.
+/// Returns all named costs that reports always give, whatever is minimized, followed by the other
+/// objectives of the cost.
 [[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
+
+/// The figures of the circuits of a run, of which each list has the same names.
+struct RunFigures {
+  std::vector<Figure> input;
+  std::vector<Figure> translated;
+  std::vector<Figure> result;
+};
+/// Returns figures_of() the circuits of a run and what else matters in it: the T depth, if T gates
+/// are minimized or a circuit in the gates of the set has some, and the numbers of qubits and of
+/// measurements, if the run changed one of them.
+[[nodiscard]] RunFigures run_figures(const RunReport& report);
+
+/// Returns the T depth: the value of the cost t-depth.
+[[nodiscard]] std::uint64_t t_depth(const Circuit& circuit);
 /// Returns the objectives of the cost, in their order.
 [[nodiscard]] std::vector<Figure> objectives_of(const Circuit& circuit, const Cost& cost);
 /// Returns the figures of the circuit as read. Weights are defined for the target's gates only: if

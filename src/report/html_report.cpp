@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "report/cost_chart.hpp"
 #include "report/drawing/circuit_drawing.hpp"
@@ -24,10 +25,6 @@ constexpr DrawingLimits kLargeLimits{.columns = 200, .qubits = 40, .folds_repeti
 /// What a notebook shows of a circuit.
 constexpr DrawingLimits kNotebookLimits{.columns = 60, .qubits = 24, .folds_repetitions = true};
 
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 /// Returns "22 gates and 3 other operations on 10 qubits".
 std::string size_text(const Circuit& circuit) {
   const std::size_t gates = count_gates(circuit).total;
@@ -45,8 +42,8 @@ std::string note_on(const CircuitDrawing& drawing, const Circuit& circuit,
     text += "Repeated parts are drawn once, in a frame with the number of times. ";
   }
   if (drawing.omitted > 0) {
-    text += fmt::format("{} of {} operations are not drawn", drawing.omitted,
-                        drawing.shown + drawing.omitted);
+    text += fmt::format("{} of {} are not drawn", drawing.omitted,
+                        counted(drawing.shown + drawing.omitted, "operation"));
     if (circuit.qubit_count() > limits.qubits) {
       text += fmt::format(", among them all on the last {}",
                           counted(circuit.qubit_count() - limits.qubits, "qubit"));
@@ -248,10 +245,11 @@ std::string html_summary(const HtmlReport& content) {
 
 std::string html_drawing(const Circuit& circuit) {
   const GateCounts counts = count_gates(circuit);
-  return report::element(
-      fmt::format("<p>{} qubits, {} gates, {} of them on two or more, depth {}</p>\n",
-                  circuit.qubit_count(), counts.total, counts.two_qubit, counts.depth) +
-      report::circuit_section("Circuit", circuit, report::kNotebookLimits));
+  return report::element(fmt::format("<p>{}, {}, {} of them on two or more, depth {}</p>\n",
+                                     counted(circuit.qubit_count(), "qubit"),
+                                     counted(counts.total, "gate"), counts.two_qubit,
+                                     counts.depth) +
+                         report::circuit_section("Circuit", circuit, report::kNotebookLimits));
 }
 
 }  // namespace quartz

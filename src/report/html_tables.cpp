@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "report/drawing/escape_html.hpp"
 #include "report/headline.hpp"
@@ -45,12 +46,43 @@ std::string table(const std::string& rows, std::string_view style = "") {
   return fmt::format("<div class=\"wide\"><table class=\"{}\">\n{}</table></div>\n", style, rows);
 }
 
+/// Returns whether the T depth of a run matters to a reader, as in the summary.
+bool is_about_t_gates(const Json& statistics) {
+  const auto has_t_gates = [&](const char* circuit) {
+    const Json& gates = statistics.at(circuit).at("gates");
+    return gates.contains("t") || gates.contains("tdg");
+  };
+  const Json& cost = statistics.at("after").at("cost");
+  return cost.contains("t") || cost.contains("t-depth") || has_t_gates("before") ||
+         has_t_gates("after");
+}
+
+bool is_size(std::string_view name) { return name == "qubits" || name == "measurements"; }
+
+/// Returns the names of the figures of a circuit that a table shows. The sizes are among them if
+/// the run changed one.
+std::vector<std::string> shown_figures(const Json& statistics) {
+  const Json& input = statistics.at("input");
+  const Json& result = statistics.at("after");
+  const bool has_sizes =
+      input.value("qubits", Json()) != result.value("qubits", Json()) ||
+      input.value("measurements", Json()) != result.value("measurements", Json());
+  std::vector<std::string> names;
+  for (const auto& [name, value] : result.items()) {
+    const bool is_left_out =
+        is_size(name) ? !has_sizes : name == "t_depth" && !is_about_t_gates(statistics);
+    if (value.is_number() && !is_left_out) names.push_back(name);
+  }
+  return names;
+}
+
 /// Returns a sentence about the figures that grew; empty if none did.
 std::string growth_note(const Json& statistics) {
   std::vector<std::string> grown;
   const Json& before = statistics.at("before");
-  for (const auto& [name, value] : statistics.at("after").items()) {
-    if (!value.is_number() || !before.contains(name)) continue;
+  for (const std::string& name : shown_figures(statistics)) {
+    if (is_size(name) || !before.contains(name)) continue;
+    const Json& value = statistics.at("after").at(name);
     if (value.get<double>() > before.at(name).get<double>()) grown.push_back(name);
   }
   if (grown.empty()) return "";
@@ -100,10 +132,9 @@ std::string figure_table(const Json& statistics) {
   const Json& input = statistics.at("input");
   const Json& translated = statistics.at("before");
   const Json& result = statistics.at("after");
-  for (const auto& [name, value] : result.items()) {
-    if (!value.is_number()) continue;
-    rows += figure_row(name, input.value(name, Json()), translated.value(name, Json()), value,
-                       has_input);
+  for (const std::string& name : shown_figures(statistics)) {
+    rows += figure_row(name, input.value(name, Json()), translated.value(name, Json()),
+                       result.at(name), has_input);
   }
   for (const auto& [name, value] : result.at("cost").items()) {
     if (find_cost(name) != nullptr) continue;
@@ -164,20 +195,29 @@ std::string rewrite_table(const Json& statistics) {
     return rewrite.at("left").get<std::string>() + " → " + (right.empty() ? "nothing" : right);
   };
   const Json& rewrites = statistics.at("rewrites");
+  const auto gates = [&](const char* circuit) {
+    return statistics.at(circuit).at("total").get<std::int64_t>();
+  };
+  const std::int64_t total = gates("before") - gates("after");
+  std::int64_t rest = total;
   std::string rows = header({"rewrite", "pass", "uses", "gates removed"});
   for (std::size_t i = 0; i < std::min(rewrites.size(), kMaxRewrites); ++i) {
     const Json& rewrite = rewrites.at(i);
     rows +=
         row({label(rewrite), rewrite.at("pass"), rewrite.at("uses"), rewrite.at("gates_removed")});
+    rest -= rewrite.at("gates_removed").get<std::int64_t>();
   }
+  if (rest != 0) rows += row({"everything else", "", "", rest});
+  rows +=
+      fmt::format("<tr class=\"sum\"><td>total</td><td></td><td></td><td>{}</td></tr>\n", total);
   std::string text = table(rows);
   if (rewrites.size() > kMaxUnfolded) {
-    text = fmt::format("<details><summary>{} rewrites</summary>\n{}</details>\n", rewrites.size(),
-                       text);
+    text = fmt::format("<details><summary>{}</summary>\n{}</details>\n",
+                       counted(rewrites.size(), "rewrite"), text);
   }
   if (rewrites.size() > kMaxRewrites) {
-    text += fmt::format("<p class=\"note\">{} more rewrites are in the figures of --stats.</p>\n",
-                        rewrites.size() - kMaxRewrites);
+    text += fmt::format("<p class=\"note\">{} in the figures of --stats only.</p>\n",
+                        counted(rewrites.size() - kMaxRewrites, "more rewrite"));
   }
   return text;
 }

@@ -26,6 +26,8 @@ std::string_view description_of(RewriteKind kind) {
       return "CNOT+Rz blocks resynthesized";
     case RewriteKind::rotations:
       return "rotations moved and merged";
+    case RewriteKind::detours:
+      return "all replacements that did not improve the best circuit themselves";
   }
   throw InternalError("a rewrite of no kind");
 }

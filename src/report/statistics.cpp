@@ -21,8 +21,8 @@ Json to_json(const std::optional<double>& value) {
   return *value;
 }
 
-/// Returns the named costs with underscores, the objectives of the cost by name under "cost", and
-/// the gates by kind.
+/// Returns the named costs with underscores, the numbers of qubits and of measurements, the
+/// objectives of the cost by name under "cost", and the gates by kind.
 Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures, const Cost& cost) {
   Json json;
   Json own;
@@ -35,6 +35,9 @@ Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures,
     std::replace(key.begin(), key.end(), '-', '_');
     json[key] = value;
   }
+  json["t_depth"] = t_depth(circuit);
+  json["qubits"] = circuit.qubit_count();
+  json["measurements"] = count_measurements(circuit);
   json["cost"] = own;
   json["gates"] = gates_by_kind(circuit);
   return json;

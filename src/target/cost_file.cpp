@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -121,8 +122,8 @@ std::vector<Qubit> read_qubits(const target::JsonNode& node, const Weighted& wei
     }
   }
   if (qubits.size() != weighted.operands) {
-    node.fail(fmt::format("{} has {} operand{}, found {}", weighted.name, weighted.operands,
-                          weighted.operands == 1 ? "" : "s", qubits.size()));
+    node.fail(fmt::format("{} has {}, found {}", weighted.name,
+                          counted(weighted.operands, "operand"), qubits.size()));
   }
   return qubits;
 }

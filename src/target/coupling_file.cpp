@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "quartz/base/counted.hpp"
 #include "target/json_node.hpp"
 
 namespace quartz {
@@ -33,7 +34,7 @@ CouplingMap parse_coupling(std::string_view text, const std::string& name) {
   for (const target::JsonNode& element : root.member("pairs").elements()) {
     const std::vector<target::JsonNode> ends = element.elements();
     if (ends.size() != 2) {
-      element.fail(fmt::format("expected two qubits, found {} elements", ends.size()));
+      element.fail(fmt::format("expected two qubits, found {}", counted(ends.size(), "element")));
     }
     const Qubit first = read_qubit(ends[0]);
     const Qubit second = read_qubit(ends[1]);

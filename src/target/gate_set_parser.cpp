@@ -12,6 +12,7 @@
 
 #include "circuit/custom_gates/custom_gate_entry.hpp"
 #include "circuit/exact_matrix.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/canonical.hpp"
 #include "quartz/circuit/custom_gate.hpp"
@@ -44,8 +45,8 @@ AngleList read_choice(const target::JsonNode& node, const Gate& row) {
     choice.push_back(std::move(angle));
   }
   if (choice.size() != row.parameters.size()) {
-    node.fail(fmt::format("{} takes {} angle{}, found {}", row.name, row.parameters.size(),
-                          row.parameters.size() == 1 ? "" : "s", choice.size()));
+    node.fail(fmt::format("{} takes {}, found {}", row.name,
+                          counted(row.parameters.size(), "angle"), choice.size()));
   }
   return choice;
 }
@@ -62,8 +63,8 @@ Operation with_angles(const Gate& row, const AngleList& angles) {
 AngleRange read_range(const target::JsonNode& node) {
   const std::vector<target::JsonNode> ends = node.elements();
   if (ends.size() != 2) {
-    node.fail(
-        fmt::format("expected the least and the greatest angle, found {} elements", ends.size()));
+    node.fail(fmt::format("expected the least and the greatest angle, found {}",
+                          counted(ends.size(), "element")));
   }
   const AngleRange half_turns{Angle::pi_times(-1), Angle::pi_times(1)};
   for (const target::JsonNode& end : ends) {
@@ -143,8 +144,8 @@ circuit::ExactMatrix read_matrix(const target::JsonNode& node, const CustomGate&
   const auto require_size = [&](const target::JsonNode& list, std::size_t found,
                                 std::string_view what) {
     if (found == dimension) return;
-    list.fail(fmt::format("a gate on {} qubit{} has {} {}, found {}", custom.qubits,
-                          custom.qubits == 1 ? "" : "s", dimension, what, found));
+    list.fail(fmt::format("a gate on {} has {} {}, found {}", counted(custom.qubits, "qubit"),
+                          dimension, what, found));
   };
   circuit::ExactMatrix matrix(custom.qubits, {});
   const std::vector<target::JsonNode> rows = node.elements();
@@ -217,8 +218,9 @@ Translation read_translation(const target::JsonNode& node, const CustomGates& kn
   const Gate* const row = find_gate(text.name, known);
   if (row == nullptr) node.fail(fmt::format("unknown gate '{}'", text.name));
   if (row->qubits != text.qubits.size() || row->parameters.size() != text.parameters.size()) {
-    node.fail(fmt::format("{} takes {} parameters and {} qubits, found {} and {}", row->name,
-                          row->parameters.size(), row->qubits, text.parameters.size(),
+    node.fail(fmt::format("{} takes {} and {}, found {} and {}", row->name,
+                          counted(row->parameters.size(), "parameter"),
+                          counted(row->qubits, "qubit"), text.parameters.size(),
                           text.qubits.size()));
   }
   std::map<std::string, Angle> names;
@@ -374,7 +376,8 @@ GateSet parse_gate_set(std::string_view text, const std::string& name) {
   if (any != set.entries.end() && set.alphabet.expressions.empty()) {
     (root.has("alphabet") ? root.member("alphabet").member("expressions") : root)
         .fail(
-            fmt::format("the angles of {} are not a list: the alphabet needs expressions for them",
+            fmt::format("the angles of {} are not a list: the alphabet needs expressions for them, "
+                        R"(such as "alphabet": {{"parameters": 1, "expressions": ["p0"]}})",
                         gate(any->gate).name));
   }
   if (root.has("translations")) {

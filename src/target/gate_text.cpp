@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "target/text_scanner.hpp"
@@ -87,8 +88,8 @@ class GateTextParser : private TextScanner {
   void check_count(std::size_t place, const Gate& row, std::size_t expected, std::size_t found,
                    std::string_view what) const {
     if (expected == found) return;
-    node_.fail_inside(place, fmt::format("{} takes {} {}{}, found {}", row.name, expected, what,
-                                         expected == 1 ? "" : "s", found));
+    node_.fail_inside(
+        place, fmt::format("{} takes {}, found {}", row.name, counted(expected, what), found));
   }
 
   Qubit qubit(const Operation& operation) {

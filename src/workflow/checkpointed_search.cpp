@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "journal/history_writer.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -62,8 +63,9 @@ void CheckpointedSearch::require_suitable(const Circuit& translated, const GateS
   };
   if (kept.qubit_count() != translated.qubit_count() ||
       kept.bit_count() != translated.bit_count()) {
-    fail(fmt::format("it has {} qubits and {} classical bits, expected {} and {} as in the input",
-                     kept.qubit_count(), kept.bit_count(), translated.qubit_count(),
+    fail(fmt::format("it has {} and {}, expected {} and {} as in the input",
+                     counted(kept.qubit_count(), "qubit"),
+                     counted(kept.bit_count(), "classical bit"), translated.qubit_count(),
                      translated.bit_count()));
   }
   for (const Operation& operation : kept.operations) {

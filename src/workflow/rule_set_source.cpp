@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "workflow/cache.hpp"
@@ -23,8 +24,8 @@ RuleSet read_rules(const Path& path, const GateSet& set, const GenerateOptions& 
   require_usable_rules(rules, set, path.string(), options.threads);
   if (rules.gates == options.gates && rules.qubits == options.qubits) return rules;
   throw InputError({path.string()},
-                   fmt::format("rules of {} gates on {} qubits, expected {} on {}", rules.gates,
-                               rules.qubits, options.gates, options.qubits));
+                   fmt::format("rules of {} on {}, expected {} on {}", counted(rules.gates, "gate"),
+                               counted(rules.qubits, "qubit"), options.gates, options.qubits));
 }
 
 ObtainedRuleSet generated(const GateSet& set, const GenerateOptions& options) {

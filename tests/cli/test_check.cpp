@@ -164,6 +164,20 @@ TEST_CASE("quartz-check reports undecided if it cannot decide") {
   const Run run = check({a, b, "--time", "500ms", "--memory", "1MiB"});
   CHECK(run.code == 11);
   CHECK_THAT(run.out, StartsWith("undecided\nchecked by: no method decides\nreason: "));
+  CHECK_THAT(run.out, Contains(" s of the 0.5 s of --time: "));
+}
+
+TEST_CASE("quartz-check says whether more time might decide") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "opaque mystery a;\nqreg q[1];\nmystery q[0];\n");
+  const std::string b = circuits.add("b.qasm", "qreg q[1];\nh q[0];\n");
+  const Run run = check({a, b, "--time", "1000s"});
+  CHECK(run.code == 11);
+  CHECK_THAT(run.out, Contains("note: all methods that apply came to their end after ") &&
+                          Contains(" s of the 1000 s of --time: more time would not decide\n"));
+  const Run without_time = check({a, b, "--time", "0s"});
+  CHECK(without_time.code == 11);
+  CHECK_THAT(without_time.out, Contains(" s of the 0 s of --time: more time may decide\n"));
 }
 
 TEST_CASE("quartz-check --quiet prints nothing but errors") {

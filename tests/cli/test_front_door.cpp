@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "cli/command_run.hpp"
 #include "cli/gen/gen_command.hpp"
 #include "cli/opt/opt_command.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -224,8 +226,8 @@ TEST_CASE("quartz-opt --explain and --stats report the size of the journal", "[f
           Approx(static_cast<double>(bytes) / static_cast<double>(rewrites)));
     CHECK(with.at("stage_seconds").contains("journal"));
     CHECK_THAT(with.at("explanation").get<std::string>(),
-               Contains("journal: " + std::to_string(rewrites) + " rewrites in " +
-                        std::to_string(bytes) + " bytes, "));
+               Contains("journal: " + counted(rewrites, "rewrite") + " in " +
+                        counted(bytes, "byte") + ", "));
     const Run check = run(check_command(), {door.file("in.qasm"), door.file("out.qasm"),
                                             "--journal", door.file("j.qj")});
     CHECK(check.code == 0);
@@ -268,4 +270,44 @@ TEST_CASE("quartz-opt --explain and --stats report the rules that led to the res
   const auto right = first.at("right").get<std::string>();
   CHECK_THAT(result.err, Contains("backtrack: " + first.at("left").get<std::string>() + " -> " +
                                   (right.empty() ? "nothing" : right) + "\n"));
+}
+
+TEST_CASE("the gains of the rewrites and of everything else add up to the gates that were removed",
+          "[front door]") {
+  const FrontDoor door;
+  std::string program = version_3 + "qubit[3] q;\n";
+  for (int i = 0; i < 4; ++i) {
+    program += "ccx q[0],q[1],q[2];\nt q[2];\nh q[1];\nccx q[1],q[2],q[0];\n";
+  }
+  write_text_file(door.file("in.qasm"), program);
+  const Run result =
+      run(opt_command(), {door.file("in.qasm"), "-g", "nam", "--rules", door.file("rules.json"),
+                          "--steps", "20000", "--threads", "1", "--explain", "--stats",
+                          door.file("s.json"), "--output", door.file("out.qasm")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  const auto stats = nlohmann::json::parse(read_text_file(door.file("s.json")));
+  const auto total = [&](const char* circuit) { return stats.at(circuit).at("total").get<int>(); };
+  REQUIRE_FALSE(stats.at("rewrites").empty());
+  const std::size_t table = result.err.find("rewrites that led to the result\n");
+  REQUIRE(table != std::string::npos);
+  std::istringstream lines(result.err.substr(result.err.find('\n', table) + 1));
+  int sum = 0;
+  bool has_total = false;
+  for (std::string line; !has_total && std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::vector<std::string> columns;
+    for (std::string word; words >> word;) columns.push_back(word);
+    has_total = columns.size() == 2 && columns[1] == "total";
+    // The number of uses is missing in lines about everything else.
+    const bool has_uses = columns.size() > 2 && columns[1] != "everything";
+    const int gates = std::stoi(columns.at(has_uses ? 1 : 0));
+    if (has_total) {
+      CHECK(gates == sum);
+    } else {
+      sum += gates;
+    }
+  }
+  CHECK(has_total);
+  CHECK(sum == total("before") - total("after"));
 }

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stop_token>
@@ -756,6 +757,72 @@ TEST_CASE("the summary and the statistics say how many rotations were approximat
   CHECK(done.code == 0);
   CHECK_THAT(done.err, Contains("rewrites 2 rotations approximated, in all within 0.001"));
   CHECK(nlohmann::json::parse(read_text_file(statistics))["approximated_rotations"] == 2);
+}
+
+TEST_CASE("one rotation is not several, and a long global phase is rounded", "[opt]") {
+  const FolderWithRules place;
+  const std::string statistics = place.file("stats.json");
+  write_text_file(place.input(),
+                  "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[1] q;\n"
+                  "gphase(0.123456789012345678901234567890123456789012345678901234567890);\n"
+                  "rz(0.3) q[0];\n");
+  const Run done =
+      run(opt_command(), {place.input(), "-g", "clifford_t", "--time", "0s", "--epsilon", "1e-2",
+                          "--output", place.file("out.qasm"), "--stats", statistics});
+  REQUIRE(done.code == 0);
+  CHECK_THAT(done.err, Contains("rewrites 1 rotation approximated, in all within 0.01"));
+  const std::size_t phase = done.err.find("\nphase    ");
+  REQUIRE(phase != std::string::npos);
+  CHECK(done.err.find('\n', phase + 1) - phase < 40);
+  CHECK_THAT(done.err.substr(phase), StartsWith("\nphase    about "));
+  const auto whole = nlohmann::json::parse(read_text_file(statistics)).at("global_phase");
+  CHECK(whole.get<std::string>().size() > 48);
+}
+
+TEST_CASE("the summary says how long the run took, and how much of that the search", "[opt]") {
+  const FolderWithRules place;
+  const Run done = place.simplify({"--output", "-"});
+  const std::size_t line = done.err.find("\ntime     ");
+  REQUIRE(line != std::string::npos);
+  double whole = 0;
+  double search = 0;
+  REQUIRE(std::sscanf(done.err.c_str() + line, "\ntime %lf s, %lf s of it in the search, stopped",
+                      &whole, &search) == 2);
+  CHECK(whole >= search);
+}
+
+TEST_CASE("the T depth, qubits and measurements are figures where they matter", "[opt]") {
+  const FolderWithRules place;
+  const std::string statistics = place.file("stats.json");
+  write_text_file(place.input(),
+                  "OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[3];\nccx q[0],q[1],q[2];\n");
+  const auto optimized = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{place.input(),          "--threads", "1",       "--output",
+                                       place.file("out.qasm"), "--stats",   statistics};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    Run done = run(opt_command(), arguments);
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    return done;
+  };
+  const Run with = optimized({"-g", "clifford_t", "--ancillas", "1", "--steps", "20000"});
+  const auto figures = nlohmann::json::parse(read_text_file(statistics));
+  CHECK(figures.at("before").at("t_depth") > 0);
+  CHECK(figures.at("after").at("t_depth") > 0);
+  CHECK(figures.at("before").at("qubits") == 3);
+  CHECK(figures.at("after").at("qubits") == 4);
+  CHECK(figures.at("before").at("measurements") == 0);
+  CHECK(figures.at("after").at("measurements") == 1);
+  CHECK_THAT(with.err, Contains("\nt-depth  ") && Contains("\nqubits  ") &&
+                           Contains("\nmeasurements ") && !Contains("qubits grew") &&
+                           !Contains("measurements grew"));
+  CHECK_THAT(with.err, Contains("ancillas 1, for 0 measured Hadamard gadgets and 1 Toffoli gate;"));
+
+  const Run without = optimized({"-g", "nam", "--time", "0s", "--explain"});
+  CHECK_THAT(without.err, !Contains("\nt-depth  ") && !Contains("\nmeasurements   0  "));
+  CHECK_THAT(without.err, Contains("\nsizes         input  translated  result\n"
+                                   "qubits            3           3       3\n"
+                                   "measurements      0           0       0\n"));
 }
 
 TEST_CASE("quartz-opt --help names every option, cost and gate set", "[opt]") {

@@ -27,6 +27,8 @@ struct GateCounts {
 
 /// Counts the gates of a circuit, those of a declared gate at each of its calls.
 [[nodiscard]] GateCounts count_gates(const Circuit& circuit);
+/// Returns the number of measurements, wherever their outcomes go.
+[[nodiscard]] std::uint64_t count_measurements(const Circuit& circuit);
 /// Returns whether the gate counts towards GateCounts::t.
 [[nodiscard]] bool counts_as_t(const Operation& operation);
 

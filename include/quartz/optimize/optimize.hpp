@@ -137,6 +137,8 @@ enum class RewriteKind : std::uint8_t {
   window,     ///< a window replaced through the class table by annealing
   parity,     ///< a CNOT+Rz block replaced by annealing through its phase polynomial
   rotations,  ///< rotations moved and merged by annealing
+  /// All replacements by annealing that did not lead to a new best circuit themselves.
+  detours,
 };
 [[nodiscard]] std::string_view to_string(RewriteKind kind);
 
@@ -156,12 +158,10 @@ struct RewriteGain {
   Rewrite rewrite;
   /// Number of uses: in backtracking, all uses on the way to the result; in annealing, only those
   /// that gave a new best circuit, because most of the millions of other replacements cancel one
-  /// another.
+  /// another. These are counted together (RewriteKind::detours).
   std::uint64_t uses = 0;
-  /// Number of gates removed: in backtracking, the sum over the uses; in annealing, the sum of the
-  /// differences from one best circuit to the next. These numbers add up to the gates that the
-  /// passes removed before they simplified; negative if the cost fell while the number of gates
-  /// grew.
+  /// Number of gates that these uses removed themselves; negative if they added gates. These
+  /// numbers add up to the gates that the passes removed before they simplified.
   std::int64_t gates_removed = 0;
 };
 

@@ -19,6 +19,7 @@ struct RunReport {
   bool has_journal = false;     ///< whether the result has a journal
   bool reached_memory_limit = false;
   std::vector<StageTime> stages = {};  ///< including reading and writing
+  double seconds = 0;                  ///< time of the whole run, if it is known
   std::optional<std::uint64_t> peak_memory_bytes = {};
 };
 

@@ -63,6 +63,7 @@ class Conversion:
         self._after: list[Step] = []  # steps on no qubit of a gate behind the last ordered boundary
         self.qubits: list[Hashable] = _qubits_of_gates(all_steps) if qubits is None else list(qubits)
         self._numbers = {qubit: number for number, qubit in enumerate(self.qubits)}
+        self._operands = {qubit: f"q[{number}]" for qubit, number in self._numbers.items()}
         lines = list(self._lines(all_steps))
         self.circuit: Circuit = Circuit.from_qasm("\n".join([*self._header(symbols), *lines]), name=name)
 
@@ -88,11 +89,10 @@ class Conversion:
         waiting: list[Step] = []
         for step in steps:
             if step.calls is not None:
-                yield from text_of_calls(step.calls, [f"q[{self._numbers[qubit]}]" for qubit in step.qubits])
-            elif not self._qubits_in(step):
+                yield from text_of_calls(step.calls, [self._operands[qubit] for qubit in step.qubits])
+            elif not (numbers := self._qubits_in(step)):
                 waiting.append(step)
             else:
-                numbers = self._qubits_in(step)
                 is_partial = len(numbers) < len(step.qubits)
                 is_ordered = step.is_ordered or is_partial
                 # A reset or a barrier without a name of its own is known by its qubits, or by their number.
@@ -138,13 +138,14 @@ class Conversion:
         qubits = dict(enumerate([*self.qubits, *[None] * (self.circuit.num_qubits - len(self.qubits)), *ancillas]))
         bits = dict(enumerate(outcomes, self.circuit.num_bits))
         for operation in circuit:
-            if operation.kind == "gate":
-                places = tuple(qubits[number] for number in operation.qubits)
-                conditions = _conditions_of(operation, circuit, bits)
+            kind = operation.kind
+            if kind == "gate":
+                places = tuple([qubits[number] for number in operation.qubits])
+                conditions = _conditions_of(operation, circuit, bits) if bits else ()
                 yield Gate(operation.name, tuple(operation.parameters), places, conditions)
-            elif operation.kind == "measure" and operation.bits[0] in bits:
+            elif kind == "measure" and operation.bits[0] in bits:
                 yield AncillaStep(qubits[operation.qubits[0]], bits[operation.bits[0]])
-            elif operation.kind == "reset" and operation.qubits[0] >= self.circuit.num_qubits:
+            elif kind == "reset" and operation.qubits[0] >= self.circuit.num_qubits:
                 yield AncillaStep(qubits[operation.qubits[0]])
             elif (boundary := left.take(operation)) is not None:
                 yield from boundary.before
@@ -162,7 +163,7 @@ class Conversion:
         if not self._may_permute:
             return boundary.step
         places = {self.qubits[old]: self.qubits[new] for old, new in zip(boundary.numbers, operation.qubits)}
-        return dataclasses.replace(boundary.step, qubits=tuple(places.get(each, each) for each in boundary.step.qubits))
+        return boundary.step._replace(qubits=tuple(places.get(each, each) for each in boundary.step.qubits))
 
     def final_places(self, permutation: Sequence[int]) -> dict[Any, Any]:
         """Returns where each qubit is at the end of a result with an output permutation, which may be empty."""
@@ -227,5 +228,6 @@ def _qubits_of_gates(steps: Iterable[Step]) -> list[Hashable]:
     used: dict[Hashable, None] = {}
     for step in steps:
         if step.calls is not None:
-            used.update(dict.fromkeys(step.qubits))
+            for qubit in step.qubits:
+                used[qubit] = None
     return list(used)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -12,7 +13,7 @@ from qiskit.circuit.library import GlobalPhaseGate
 from quartz._core import Circuit
 from quartz.errors import UsageError
 from quartz.interchange import conversion as interchange
-from quartz.interchange.steps import AncillaStep, BoundaryKind, Step, call, phase_call
+from quartz.interchange.steps import AncillaStep, BoundaryKind, Call, Step, call, phase_call
 from quartz.interchange.steps import Gate as QuartzGate
 from quartz.qiskit.expressions import Symbols
 from quartz.qiskit.gates import GateForm, standard_form, standard_gate
@@ -54,12 +55,15 @@ class Conversion(interchange.Conversion):
     def _step(self, placed: Placed, form_of: FormOf) -> Step:
         operation, qubits, clbits = placed
         form = form_of(operation)
+        if form is not None:
+            values = operation.params
+            if not values:
+                return Step(placed, tuple(qubits), (_plain_call(form.name, len(qubits)),))
+            unit = form.unit
+            parameters = [self._symbols.text_of(each if unit == 1 else each * unit) for each in values]
+            return Step(placed, tuple(qubits), (call(form.name, parameters, range(len(qubits))),))
         if isinstance(operation, GlobalPhaseGate):
             return self._phase_step(operation)
-        if form is not None:
-            unit = form.unit
-            parameters = [self._symbols.text_of(each if unit == 1 else each * unit) for each in operation.params]
-            return Step(placed, tuple(qubits), (call(form.name, parameters, range(len(qubits))),))
         reset_kind: BoundaryKind = "reset" if self._knows_resets else "kept"
         kinds: tuple[tuple[type, BoundaryKind], ...] = ((Measure, "measure"), (Reset, reset_kind), (Barrier, "barrier"))
         kind: BoundaryKind = next((kind for each, kind in kinds if isinstance(operation, each)), "kept")
@@ -79,24 +83,34 @@ class Conversion(interchange.Conversion):
         """Yields the operations of Qiskit for a circuit that Quartz made from ``self.circuit``, with these qubits and
         bits as its ancillas and their outcomes. Raises UsageError for a gate that Qiskit does not have."""
         steps = self.restored(circuit, ancillas, outcomes)
+        if not outcomes:
+            for each in steps:
+                yield self._placed_step(each, make_gate)
+            return
         for conditions, group in itertools.groupby(steps, lambda each: getattr(each, "conditions", ())):
             placed = [self._placed_step(each, make_gate) for each in group]
             yield from [_under_conditions(placed, conditions)] if conditions else placed
 
     def _placed_step(self, step: QuartzGate | Step | AncillaStep, make_gate: MakeGate) -> Placed:
+        if isinstance(step, QuartzGate):
+            value_of = self._symbols.value_of
+            gate = make_gate(step.name, [value_of(angle) for angle in step.parameters])
+            if gate is None:
+                raise UsageError(f"Qiskit has no gate for the gate {step.name} of Quartz")
+            return gate, step.qubits, ()
         if isinstance(step, Step):
             operation, _, clbits = step.operation
             return operation, step.qubits, clbits
-        if isinstance(step, AncillaStep):
-            return (Reset(), [step.qubit], []) if step.outcome is None else (Measure(), [step.qubit], [step.outcome])
-        gate = make_gate(step.name, [self._symbols.value_of(angle) for angle in step.parameters])
-        if gate is None:
-            raise UsageError(f"Qiskit has no gate for the gate {step.name} of Quartz")
-        return gate, step.qubits, ()
+        return (Reset(), [step.qubit], []) if step.outcome is None else (Measure(), [step.qubit], [step.outcome])
 
     def global_phase(self, circuit: Circuit) -> Any:
         """Returns the global phase of a circuit of Quartz, as one of a circuit of Qiskit."""
         return self._symbols.value_of(circuit.global_phase)
+
+
+@functools.cache
+def _plain_call(name: str, qubits: int) -> Call:
+    return call(name, (), range(qubits))
 
 
 def _under_conditions(placed: Sequence[Placed], conditions: Sequence[tuple[Clbit, bool]]) -> Placed:
@@ -116,7 +130,11 @@ def placed_operations(circuit: QuantumCircuit, form_of: FormOf = standard_form) 
     """Yields the operations of a circuit. Gates without a form are replaced by their definitions, if they have any,
     and the phases of these by global phases."""
     for instruction in circuit.data:
-        yield from _expanded(instruction.operation, instruction.qubits, instruction.clbits, form_of)
+        operation = instruction.operation
+        if form_of(operation) is not None:
+            yield operation, instruction.qubits, instruction.clbits
+        else:
+            yield from _expanded(operation, instruction.qubits, instruction.clbits, form_of)
 
 
 def _expanded(operation: Any, qubits: Sequence[Qubit], clbits: Sequence[Clbit], form_of: FormOf) -> Iterator[Placed]:

@@ -39,6 +39,8 @@ def _slope(expression: ParameterExpression, parameter: Parameter) -> float | Non
 def _text_of(value: object, text_of_expression: Callable[[ParameterExpression], str]) -> str:
     """Returns a parameter of a gate as an expression of OpenQASM. Raises UsageError for one that is not a finite real
     number or an expression of real parameters."""
+    if type(value) is float and math.isfinite(value):
+        return repr(value)  # by far the most parameters
     if isinstance(value, ParameterExpression):
         if value.parameters:
             return text_of_expression(value)

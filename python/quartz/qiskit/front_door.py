@@ -7,7 +7,16 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from qiskit.circuit import AncillaRegister, Barrier, ClassicalRegister, Clbit, ControlFlowOp, QuantumCircuit, Qubit
+from qiskit.circuit import (
+    AncillaRegister,
+    Barrier,
+    CircuitInstruction,
+    ClassicalRegister,
+    Clbit,
+    ControlFlowOp,
+    QuantumCircuit,
+    Qubit,
+)
 from qiskit.providers import Backend
 from qiskit.transpiler import Target
 
@@ -108,7 +117,8 @@ def _optimized(
         if isinstance(operation, ControlFlowOp) and not any(bit in outcomes for bit in clbits):
             bodies = [_optimized_body(operation.name, each, options, size, notes) for each in operation.blocks]
             operation = operation.replace_blocks(bodies)
-        optimized.append(operation, places, clbits)
+        # The operations are valid, and checking them takes longer than everything else here.
+        optimized._append(CircuitInstruction(operation, places, clbits))
     optimized.global_phase = conversion.global_phase(result.circuit)
     set_layout(optimized, circuit.layout, conversion.final_places(result.permutation))
     return optimized, result

@@ -46,21 +46,45 @@ def _classes_by_name() -> dict[str, type]:
     return {name: each for each, name in _names_by_class().items()}
 
 
+#: The forms of the gates of a class, if none of their controls is open, and whether they have controls.
+_forms_by_class: dict[type, tuple[GateForm | None, bool]] = {}
+
+
 def standard_form(operation: Any) -> GateForm | None:
     """Returns the form of a gate of Qiskit's standard library; None for all other operations, among them gates with
     controls that are open."""
-    if not isinstance(operation, Gate):
+    own_class = operation.__class__
+    found = _forms_by_class.get(own_class)
+    if found is None:
+        name = _names_by_class().get(operation.base_class) if issubclass(own_class, Gate) else None
+        found = (None if name is None else GateForm(name), issubclass(own_class, ControlledGate))
+        _forms_by_class[own_class] = found
+    form, has_controls = found
+    if has_controls and operation.ctrl_state != 2**operation.num_ctrl_qubits - 1:
         return None
-    if isinstance(operation, ControlledGate) and operation.ctrl_state != 2**operation.num_ctrl_qubits - 1:
-        return None
-    name = _names_by_class().get(operation.base_class)
-    return None if name is None else GateForm(name)
+    return form
 
 
 def standard_gate(name: str, parameters: Sequence[Any]) -> Gate | None:
     """Returns the gate of Qiskit's standard library for a gate of Quartz; None if there is none."""
     gate_class = _classes_by_name().get(name)
-    return None if gate_class is None else gate_class(*parameters)
+    if gate_class is None:
+        return None
+    return gate_class(*parameters) if parameters else _gate_without_parameters(gate_class)
+
+
+#: The gates without parameters that Qiskit does not let change.
+_immutable_gates: dict[type, Gate] = {}
+
+
+def _gate_without_parameters(gate_class: type) -> Gate:
+    known = _immutable_gates.get(gate_class)
+    if known is not None:
+        return known
+    gate: Gate = gate_class()
+    if not gate.mutable:
+        _immutable_gates[gate_class] = gate
+    return gate
 
 
 #: Gates that hardware providers define in packages of their own. IonQ's angles are in turns.

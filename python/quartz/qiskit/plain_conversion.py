@@ -8,6 +8,7 @@ from typing import Any
 
 from qiskit.circuit import (
     Barrier,
+    CircuitInstruction,
     ClassicalRegister,
     Delay,
     Gate,
@@ -37,8 +38,14 @@ def to_qiskit(circuit: Circuit) -> QuantumCircuit:
     )
     parameters = {name: Parameter(name) for name in circuit.parameters}
     converted.global_phase = _value(circuit.global_phase, parameters)
+    qubits = converted.qubits
     for operation in circuit:
-        _append(converted, converted, operation, operation.conditions, parameters)
+        if operation.kind == "gate" and not operation.conditions:
+            # The gate is valid, and checking it takes longer than everything else here.
+            places = [qubits[number] for number in operation.qubits]
+            converted._append(CircuitInstruction(_operation(operation, parameters), places, ()))
+        else:
+            _append(converted, converted, operation, operation.conditions, parameters)
     return converted
 
 
@@ -75,16 +82,17 @@ def _test_of(circuit: QuantumCircuit, condition: Condition) -> Any:
 
 
 def _operation(operation: Operation, parameters: dict[str, Parameter]) -> Any:
-    if operation.kind == "measure":
+    kind = operation.kind
+    if kind == "measure":
         if not operation.bits:
             raise UsageError("Qiskit has no measurement whose outcome is discarded")
         return Measure()
-    if operation.kind == "reset":
+    if kind == "reset":
         return Reset()
-    if operation.kind == "barrier":
+    if kind == "barrier":
         return Barrier(len(operation.qubits))
     values = [_value(angle, parameters) for angle in operation.parameters]
-    if operation.kind == "opaque":
+    if kind == "opaque":
         if not operation.name.isidentifier():  # a statement that is kept, such as a loop
             raise UsageError(f"Qiskit has no operation for the statement {operation.name} of Quartz")
         return Gate(operation.name, len(operation.qubits), values)

@@ -131,13 +131,15 @@ class _Reader:
             self._phases.append(self._symbols.text_of(phase))
 
     def _add(self, placed: _Placed) -> None:
-        operation, qubits = placed.operation, placed.qubits
+        operation = placed.operation
         form = standard_form(operation)
-        writer = next((writer for kind, writer in _WRITERS.items() if isinstance(operation, kind)), None)
         if form is not None:
+            qubits = placed.qubits
             parameters = [self._symbols.text_of(each) for each in operation.params]
             self._program.add_gates([call(form.name, parameters, range(len(qubits)))], qubits)
-        elif writer is not None:
+            return
+        writer = next((writer for kind, writer in _WRITERS.items() if isinstance(operation, kind)), None)
+        if writer is not None:
             writer(self, placed)
         elif isinstance(operation, Instruction) and operation.definition is not None:
             self.add_block(operation.definition, placed.places_of(operation.definition))

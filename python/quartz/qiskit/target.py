@@ -97,9 +97,12 @@ class NativeTarget:
 
     def form_of(self, operation: Any) -> GateForm | None:
         """Returns the form of a gate of the target; None for all other operations."""
+        standard = standard_form(operation)
+        if standard is not None and standard.name in self._gates:
+            return standard
         key = (type(operation), operation.name, getattr(operation, "ctrl_state", None))
         if key not in self._forms:
-            form = standard_form(operation) or foreign_form(operation)
+            form = standard or foreign_form(operation)
             self._forms[key] = form if form is not None and form.name in self._gates else None
         return self._forms[key]
 

@@ -17,6 +17,7 @@
 #include "certify/pauli/moved_rotations.hpp"
 #include "certify/pauli/pauli_tableau.hpp"
 #include "certify/problem/monomial_gate.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 
@@ -357,7 +358,8 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     sequence.merge_commuting();
     if (!sequence.is_identity()) {
       return unknown_because(kPauliRotationsName,
-                             fmt::format("{} rotations are left", sequence.rotations()));
+                             fmt::format("{} {} left", counted(sequence.rotations(), "rotation"),
+                                         sequence.rotations() == 1 ? "is" : "are"));
     }
     if (is_variable(sequence.phase_up_to_eighths())) {
       return unknown_because(kPauliRotationsName, "the phase depends on a measured bit");

@@ -9,6 +9,7 @@
 
 #include "certify/problem/bit_tests.hpp"
 #include "certify/problem/delay_name.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
@@ -349,8 +350,9 @@ std::string describe_write_difference(const Circuit& left, const std::vector<Wri
     return fmt::format("the circuits write {} under different conditions",
                        bit_name(left, first.bit));
   }
-  return fmt::format("the left circuit measures into {} {} times, the right one {} times",
-                     bit_name(left, first.bit), in_left, in_right);
+  return fmt::format("the left circuit measures into {} {}, the right one {}",
+                     bit_name(left, first.bit), counted(in_left, "time"),
+                     counted(in_right, "time"));
 }
 
 /// The steps on each wire in order, as positions in a list of steps.
@@ -534,8 +536,8 @@ std::variant<Problem, Fault> pose_problem_with_ancillas(const Circuit& left, con
   for (Qubit q = 0; q < left.qubit_count(); ++q) {
     problem.wires.push_back({qubit_name(left, q), false});
     if (resets[q] != right_resets[q]) {
-      return fmt::format("the left circuit resets {} {} times, the right one {} times",
-                         qubit_name(left, q), resets[q], right_resets[q]);
+      return fmt::format("the left circuit resets {} {}, the right one {}", qubit_name(left, q),
+                         counted(resets[q], "time"), counted(right_resets[q], "time"));
     }
   }
   std::vector<Wire> first_fresh_wire;

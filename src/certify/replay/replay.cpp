@@ -19,6 +19,7 @@
 #include "certify/replay/replayed_steps.hpp"
 #include "certify/replay/window_proofs.hpp"
 #include "formats/journal_records.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -49,7 +50,8 @@ Operation parse_gate(const std::string& text, const CustomGates& custom_gates) {
     }
   }
   if (operation.angles.size() != row->parameters.size()) {
-    throw InputError(fmt::format("'{}' has {} angles, expected {}", text, operation.angles.size(),
+    throw InputError(fmt::format("'{}' has {}, expected {}", text,
+                                 counted(operation.angles.size(), "angle"),
                                  row->parameters.size()));
   }
   return operation;
@@ -184,7 +186,7 @@ Fault Replay::apply_next() {
     }
   }
   if (!is_end && steps_ == options_.max_steps) {
-    return fmt::format("the limit of {} steps is reached", options_.max_steps);
+    return fmt::format("the limit of {} is reached", quartz::counted(options_.max_steps, "step"));
   }
   Fault fault = apply();
   return fault ? Fault(fmt::format("step {}: {}", steps_ + 1, fault.reason())) : fault;
@@ -296,11 +298,12 @@ Fault Replay::end_lemma() {
 Fault Replay::end() {
   if (open_) return "the journal ends within a lemma";
   if (record_.steps != steps_) {
-    return fmt::format("the journal ends after {} steps, expected {}", steps_, record_.steps);
+    return fmt::format("the journal ends after {}, expected {}", quartz::counted(steps_, "step"),
+                       record_.steps);
   }
   if (record_.operations != main_.size()) {
-    return fmt::format("the journal ends with {} operations, expected {}", main_.size(),
-                       record_.operations);
+    return fmt::format("the journal ends with {}, expected {}",
+                       quartz::counted(main_.size(), "operation"), record_.operations);
   }
   return {};
 }
@@ -346,7 +349,7 @@ void add_numeric_phase(ReplayReport& report) {
 
 EquivalenceReport as_equivalence_report(const ReplayReport& replay) {
   EquivalenceReport report;
-  report.method = fmt::format("replay of {} rewrites", replay.steps);
+  report.method = "replay of " + counted(replay.steps, "rewrite");
   if (!replay.is_certified) {
     report.witness = "the journal does not certify the circuits: " + replay.fault;
     return report;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -159,7 +160,7 @@ void ReplayedCircuit::begin_window(ConditionCode condition, std::size_t most_wir
 }
 
 Fault ReplayedCircuit::too_many_wires() const {
-  return fmt::format("the window has more than {} wires", window_.most_wires);
+  return "the window has more than " + counted(window_.most_wires, "wire");
 }
 
 Fault ReplayedCircuit::add_to_window(OperationIndex index) {
@@ -470,7 +471,7 @@ Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
     return "the numbers of qubits or classical bits differ";
   }
   if (circuit.operations.size() != size_) {
-    return fmt::format("the journal ends with {} operations, the circuit has {}", size_,
+    return fmt::format("the journal ends with {}, the circuit has {}", counted(size_, "operation"),
                        circuit.operations.size());
   }
   std::vector<OperationIndex> next = first_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -164,7 +165,7 @@ Fault ReplayedSteps::use(const JournalRecord& record, std::span<const ReplayedLe
     return own.code == other.code && std::ranges::equal(own.operands, other.operands);
   };
   if (circuit_.window_size() != lemma.before.gates.size()) {
-    return fmt::format("{} gates, expected the {} of lemma {}", circuit_.window_size(),
+    return fmt::format("{}, expected the {} of lemma {}", counted(circuit_.window_size(), "gate"),
                        lemma.before.gates.size(), record.lemma);
   }
   for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
@@ -182,8 +183,8 @@ Fault ReplayedSteps::end_lemma(const JournalRecord& record, ReplayedLemma& lemma
   // The gates of a window are consecutive, and these are all, so they are in an order of the
   // circuit.
   if (circuit_.window_size() != circuit_.size()) {
-    return fmt::format("{} gates at the end of a lemma, expected {}", circuit_.window_size(),
-                       circuit_.size());
+    return fmt::format("{} at the end of a lemma, expected {}",
+                       counted(circuit_.window_size(), "gate"), circuit_.size());
   }
   for (std::size_t i = 0; i < circuit_.window_size(); ++i) {
     const ReplayedCircuit::WindowOperation each = circuit_.window_operation(i);

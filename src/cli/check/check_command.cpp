@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -137,6 +138,30 @@ void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Ci
     report.witness += (report.witness.empty() ? "" : "; ") + hint;
   } else {
     report.notes.push_back(hint);
+  }
+}
+
+/// Says in a note whether a higher limit might decide.
+void note_limits(const CheckOptions& options, double seconds, EquivalenceReport& report) {
+  const bool is_compared = options.journal.empty();
+  if (!is_compared || report.verdict != EquivalenceVerdict::undecided) return;
+  constexpr double kAllOfTheTime = 0.95;
+  const auto is_said = [&](std::string_view words) {
+    return report.witness.find(words) != std::string::npos;
+  };
+  const double limit = options.equivalence.seconds;
+  const bool is_out_of_time = seconds >= kAllOfTheTime * limit || is_said("out of time") ||
+                              is_said("time left") || is_said("in the time");
+  const std::string spent = fmt::format("{:.1f} s of the {:g} s of --time", seconds, limit);
+  if (is_out_of_time) {
+    report.notes.push_back(
+        fmt::format("a method ran out of time, after {}: more time may decide", spent));
+  } else if (is_said("memory allowed")) {
+    report.notes.push_back(
+        fmt::format("a method lacked memory, after {}: a higher --memory may decide", spent));
+  } else {
+    report.notes.push_back(fmt::format(
+        "all methods that apply came to their end after {}: more time would not decide", spent));
   }
 }
 
@@ -278,8 +303,11 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   const auto [left, right] = read_both(options, context, line);
   const ProgramAssumptions assumptions =
       all_assumptions(options.assumed.assumptions, options.is_program, left);
+  const auto start = std::chrono::steady_clock::now();
   EquivalenceReport report =
       compare_with_progress(options, left, right, assumptions, context, line);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  note_limits(options, seconds.count(), report);
   suggest_gate_set(options, left, right, report);
   suggest_ancillas(options, left, right, report);
   if (options.json) {

@@ -10,6 +10,7 @@
 
 #include "cli/gate_set_argument.hpp"
 #include "cli/gen/gen_options.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/classes/class_count.hpp"
 #include "quartz/enumerate/generate.hpp"
 
@@ -43,13 +44,13 @@ std::string count_summary(const ClassCount& count, const ClassCountOptions& opti
   }
   std::string text = fmt::format(
       "total {:>16}{:>18}{:>12.4f}{:>12.1f}\n"
-      "{} letters, backend {}, {:.3f} s of preparation; expected classes lost by chance: {:.1e}\n",
+      "{}, backend {}, {:.3f} s of preparation; expected classes lost by chance: {:.1e}\n",
       total.classes, total.candidates, total.seconds, rate(total.candidates, total.seconds) / 1e6,
-      count.letters, place_of(count.backend, count.instructions, options),
+      counted(count.letters, "letter"), place_of(count.backend, count.instructions, options),
       count.preparation_seconds, count.expected_misses);
   if (!count.complete) {
-    text += fmt::format("stopped after {} of {} levels: the next one does not fit into memory\n",
-                        count.levels.size(), options.gates);
+    text += fmt::format("stopped after {} of {}: the next one does not fit into memory\n",
+                        count.levels.size(), counted(options.gates, "level"));
   }
   return text;
 }

@@ -19,6 +19,7 @@
 #include "cli/gen/table_command.hpp"
 #include "cli/memory.hpp"
 #include "cli/output/generate_progress.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/classes/class_count.hpp"
@@ -97,13 +98,14 @@ std::string rules_summary(const GenerateReport& report) {
   for (const auto& [phase, seconds] : report.seconds) {
     phases += fmt::format("{}{} {:.2f}", phases.empty() ? "" : ", ", phase, seconds);
   }
-  std::string text = fmt::format("enumerated  {} circuits in {} classes\n",
-                                 report.circuits_enumerated, report.classes_enumerated);
-  text += fmt::format("rule set    {} circuits in {} classes, {} rules\n", report.circuits,
-                      report.classes, report.rules);
+  std::string text =
+      fmt::format("enumerated  {} in {}\n", counted(report.circuits_enumerated, "circuit"),
+                  counted(report.classes_enumerated, "class"));
+  text += fmt::format("rule set    {} in {}, {}\n", counted(report.circuits, "circuit"),
+                      counted(report.classes, "class"), counted(report.rules, "rule"));
   text += fmt::format("proofs      {} of {} proved by {}", report.proofs.proved,
                       report.proofs.tried, report.proofs.method);
-  text += fmt::format(" ({} different ones", report.proofs_made);
+  text += fmt::format(" ({}", counted(report.proofs_made, "different one"));
   if (report.proofs_known != 0) {
     text += fmt::format(", {} known before", report.proofs_known);
   }
@@ -121,14 +123,14 @@ std::string reason_for_no_letters(const GateSet& set, unsigned qubits) {
   for (const GateSetEntry& entry : set.entries) least = std::min(least, gate(entry.gate).qubits);
   if (least > qubits) {
     return fmt::format(
-        "every gate of the gate set '{}' acts on {} qubits or more, and circuits "
+        "every gate of the gate set '{}' acts on {} or more, and circuits "
         "have {} (--qubits)",
-        set.name, least, qubits);
+        set.name, counted(least, "qubit"), qubits);
   }
   return fmt::format(
       "no expression of the alphabet of '{}' is in the ranges of a gate that fits on "
-      "{} qubit{} (--qubits)",
-      set.name, qubits, qubits == 1 ? "" : "s");
+      "{} (--qubits)",
+      set.name, counted(qubits, "qubit"));
 }
 
 /// Returns why a rule set is empty.
@@ -142,10 +144,9 @@ std::string reason_for_no_rules(const GateSet& set, const GenerateOptions& optio
         report.proofs.unknown);
   }
   return fmt::format(
-      "no two circuits of up to {} gate{} on {} qubit{} of the gate set '{}' are equal, except for "
+      "no two circuits of up to {} on {} of the gate set '{}' are equal, except for "
       "the order of gates that share no qubit; more --gates or --qubits may find some",
-      options.gates, options.gates == 1 ? "" : "s", options.qubits, options.qubits == 1 ? "" : "s",
-      set.name);
+      counted(options.gates, "gate"), counted(options.qubits, "qubit"), set.name);
 }
 
 GenerateOptions library_options(const RuleOptions& options) {
@@ -167,9 +168,9 @@ void write_for_tket(const RuleSet& rules, const RuleOptions& options,
   write_output(options.output, exported.text, context);
   if (exported.omitted_circuits == 0) return;
   write_warning("quartz-gen", context,
-                fmt::format("{} of {} circuits are omitted, because tket does not know their gates "
+                fmt::format("{} of {} are omitted, because tket does not know their gates "
                             "or angles, or no equal circuit remains",
-                            exported.omitted_circuits, rules.circuit_count()));
+                            exported.omitted_circuits, counted(rules.circuit_count(), "circuit")));
 }
 
 void write_rules(const RuleSet& rules, const RuleOptions& options, const CommandContext& context) {

@@ -13,6 +13,7 @@
 #include "cli/gate_set_argument.hpp"
 #include "cli/gen/gen_options.hpp"
 #include "cli/output/progress_line.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/enumerate/prove.hpp"
 #include "quartz/rules/rule_set.hpp"
@@ -85,11 +86,11 @@ ExitCode run(const ProvingOptions& proving, const CommandContext& context) {
       for (const UnprovedEquality& equality : report.unproved) context.out << line_of(equality);
     }
     context.err << fmt::format(
-        "equalities  {} in {} classes\n"
+        "equalities  {} in {}\n"
         "{:<12}{} proved, {} unknown, {} refuted\n"
         "seconds     {:.2f}\n",
-        report.tried, rules.classes.size(), report.method, report.proved, report.unknown,
-        report.refuted, seconds);
+        report.tried, counted(rules.classes.size(), "class"), report.method, report.proved,
+        report.unknown, report.refuted, seconds);
   }
   return exit_code_of(report);
 }

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "cli/output/progress_line.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/rules/ecc_set.hpp"
 
 namespace quartz::cli {
@@ -52,10 +53,11 @@ std::string import_stats(const ImportResult& result) {
 
 std::string import_summary(const ImportResult& result) {
   const ProofSummary& proofs = result.report.proofs;
-  std::string text = fmt::format("read        {} circuits\n", result.report.circuits_read);
-  text +=
-      fmt::format("rule set    {} circuits in {} classes, {} rules\n", result.rules.circuit_count(),
-                  result.rules.classes.size(), result.rules.rule_count());
+  std::string text =
+      fmt::format("read        {}\n", counted(result.report.circuits_read, "circuit"));
+  text += fmt::format(
+      "rule set    {} in {}, {}\n", counted(result.rules.circuit_count(), "circuit"),
+      counted(result.rules.classes.size(), "class"), counted(result.rules.rule_count(), "rule"));
   text +=
       fmt::format("proofs      {} of {} proved by {}", proofs.proved, proofs.tried, proofs.method);
   if (proofs.unknown != 0) {

@@ -15,6 +15,7 @@
 #include "cli/memory.hpp"
 #include "cli/output/generate_progress.hpp"
 #include "cli/output/quantity.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/classes/class_count.hpp"
 #include "quartz/workflow/cache.hpp"
@@ -36,14 +37,14 @@ double bytes_per_class(const ClassTableSummary& table) {
 std::string table_summary(const ClassTableFile& made) {
   const ClassTableSummary& table = made.table;
   return fmt::format(
-      "table    {} classes of cost up to {}, {} letters on {} qubits{}\n"
+      "table    {} of cost up to {}, {} on {}{}\n"
       "classes  {}\n"
       "memory   {} bytes, {:.2f} per class; {} bytes at the peak\n"
       "seconds  {:.2f} (build), {:.2f} (write)\n",
-      class_count(table), table.cost, table.letters, table.qubits,
-      table.symbolic ? ", two of the angles symbolic" : "", fmt::join(table.classes, ", "),
-      table.bytes, bytes_per_class(table), peak_memory_bytes(), made.build_seconds,
-      made.write_seconds);
+      counted(class_count(table), "class"), table.cost, counted(table.letters, "letter"),
+      counted(table.qubits, "qubit"), table.symbolic ? ", two of the angles symbolic" : "",
+      fmt::join(table.classes, ", "), table.bytes, bytes_per_class(table), peak_memory_bytes(),
+      made.build_seconds, made.write_seconds);
 }
 
 std::string stats_of(const ClassTableFile& made) {

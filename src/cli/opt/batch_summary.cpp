@@ -9,6 +9,7 @@
 
 #include "cli/color.hpp"
 #include "cli/output/report.hpp"
+#include "quartz/base/counted.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -76,7 +77,8 @@ std::string table_of(const std::vector<BatchRow>& rows, const Totals& totals, bo
     verdicts.push_back(verdict_of(row));
   }
   std::vector<std::string>& cells = table.rows.emplace_back();
-  cells.push_back(fmt::format("{} of {} files", rows.size() - totals.failed, rows.size()));
+  cells.push_back(
+      fmt::format("{} of {}", rows.size() - totals.failed, counted(rows.size(), "file")));
   add_costs(cells, totals.costs);
   cells.push_back(fmt::format("{:.2f}", totals.seconds));
   verdicts.push_back(fmt::format("{} verified, {} failed", totals.verified, totals.failed));

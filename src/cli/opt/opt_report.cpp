@@ -8,6 +8,7 @@
 #include <span>
 
 #include "cli/output/report.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "report/figures.hpp"
@@ -33,35 +34,74 @@ std::string rewrite_text(const Rewrite& rewrite) {
   return side(rewrite.left) + " -> " + side(rewrite.right);
 }
 
-/// Returns a table of the rewrites that saved most in each pass, and the number of further
-/// rewrites.
-std::string list_of_rewrites(const std::vector<RewriteGain>& gains) {
-  constexpr std::ptrdiff_t kMaxRows = 10;
-  std::string text = "uses  gates removed  rewrites that led to the result\n";
-  const auto add = [&](const RewriteGain& gain, std::string_view pass, const std::string& what) {
-    text += fmt::format("{:>4}  {:>13}  {}: {}\n", gain.uses, gain.gates_removed, pass, what);
-  };
-  for (auto first = gains.begin(); first != gains.end();) {
-    const std::string_view pass = first->rewrite.pass;
-    const auto last = std::find_if(
-        first, gains.end(), [&](const RewriteGain& gain) { return gain.rewrite.pass != pass; });
-    const auto shown = first + std::min(kMaxRows, last - first);
-    for (auto gain = first; gain != shown; ++gain) add(*gain, pass, rewrite_text(gain->rewrite));
-    RewriteGain others;
-    for (auto gain = shown; gain != last; ++gain) {
-      others.uses += gain->uses;
-      others.gates_removed += gain->gates_removed;
+/// A line about rewrites, or about what other changes came to.
+struct RewriteLine {
+  std::string uses;
+  std::int64_t gates_removed = 0;
+  std::string what;
+};
+
+/// Returns lines about the rewrites of one pass that saved most, and one about all others.
+std::vector<RewriteLine> lines_of_pass(std::span<const RewriteGain> gains) {
+  constexpr std::size_t kMaxRows = 10;
+  std::vector<RewriteLine> lines;
+  std::vector<RewriteLine> last;
+  RewriteGain others;
+  std::uint64_t other_count = 0;
+  const std::string pass(gains.front().rewrite.pass);
+  for (const RewriteGain& gain : gains) {
+    const bool is_last = gain.rewrite.kind == RewriteKind::detours;
+    if (!is_last && lines.size() == kMaxRows) {
+      others.uses += gain.uses;
+      others.gates_removed += gain.gates_removed;
+      ++other_count;
+      continue;
     }
-    if (shown != last) add(others, pass, fmt::format("{} others", last - shown));
-    first = last;
+    (is_last ? last : lines)
+        .push_back({std::to_string(gain.uses), gain.gates_removed,
+                    pass + ": " + rewrite_text(gain.rewrite)});
+  }
+  if (other_count != 0) {
+    lines.push_back({std::to_string(others.uses), others.gates_removed,
+                     pass + ": " + counted(other_count, "other")});
+  }
+  lines.insert(lines.end(), last.begin(), last.end());
+  return lines;
+}
+
+/// Returns a table of the rewrites that led to the result, whose gains and those of all other
+/// changes add up to the number of gates that were removed.
+std::string list_of_rewrites(std::span<const RewriteGain> gains, std::int64_t removed) {
+  std::vector<RewriteLine> lines;
+  std::int64_t rest = removed;
+  while (!gains.empty()) {
+    const auto next = std::ranges::find_if(gains, [&](const RewriteGain& gain) {
+      return gain.rewrite.pass != gains.front().rewrite.pass;
+    });
+    const auto count = static_cast<std::size_t>(next - gains.begin());
+    for (RewriteLine& line : lines_of_pass(gains.first(count))) {
+      rest -= line.gates_removed;
+      lines.push_back(std::move(line));
+    }
+    gains = gains.subspan(count);
+  }
+  if (rest != 0) lines.push_back({"", rest, "everything else: passes without such rewrites"});
+  lines.push_back({"", removed, "total"});
+  constexpr std::string_view kUses = "uses";
+  std::size_t width = kUses.size();
+  for (const RewriteLine& line : lines) width = std::max(width, line.uses.size());
+  std::string text =
+      fmt::format("{:>{}}  gates removed  rewrites that led to the result\n", kUses, width);
+  for (const RewriteLine& line : lines) {
+    text += fmt::format("{:>{}}  {:>13}  {}\n", line.uses, width, line.gates_removed, line.what);
   }
   return text;
 }
 
 /// Describes the size of the journal.
 std::string journal_text(const SuperoptimizeResult& result) {
-  std::string text = fmt::format("journal: {} rewrites in {} bytes", result.journal_rewrites,
-                                 result.journal.size());
+  std::string text = fmt::format("journal: {} in {}", counted(result.journal_rewrites, "rewrite"),
+                                 counted(result.journal.size(), "byte"));
   if (const std::optional<double> bytes = journal_bytes_per_rewrite(result)) {
     text += fmt::format(", {:.1f} for each", *bytes);
   }
@@ -91,6 +131,21 @@ Table table_of_counts(std::vector<std::string> header, const Counts&... counts) 
   return table;
 }
 
+/// Returns the numbers of qubits and of measurements, and the T depth, before and after.
+Table sizes_table(const RunReport& report) {
+  const Circuit& result = report.result.circuit;
+  Table table{{"sizes", "input", "translated", "result"}, {}};
+  const auto add = [&](std::string name, const auto& size_of) {
+    table.rows.push_back({std::move(name), std::to_string(size_of(report.input)),
+                          std::to_string(size_of(report.result.translated)),
+                          std::to_string(size_of(result))});
+  };
+  add("qubits", [](const Circuit& circuit) { return circuit.qubit_count(); });
+  add("measurements", count_measurements);
+  add("T depth", t_depth);
+  return table;
+}
+
 /// Returns by how many gates the result is smaller than the translated circuit.
 std::int64_t gates_removed(const SuperoptimizeResult& result) {
   return static_cast<std::int64_t>(count_gates(result.translated).total) -
@@ -112,9 +167,27 @@ std::string headline_of(const SuperoptimizeResult& result) {
        check.report.verdict == EquivalenceVerdict::within_epsilon});
 }
 
-std::string resumed_text(const SuperoptimizeResult& result) {
-  if (!result.seconds_before) return "";
-  return fmt::format(" after {:.2f} s of the checkpoint", *result.seconds_before);
+/// Returns a line about the time of the run and of its search.
+std::string time_line(const RunReport& report) {
+  const SuperoptimizeResult& result = report.result;
+  const std::string resumed =
+      result.seconds_before
+          ? fmt::format(" after {:.2f} s of the checkpoint", *result.seconds_before)
+          : "";
+  return fmt::format("time     {:.2f} s, {:.2f} s of it in the search{}, stopped: {}\n",
+                     report.seconds, result.seconds, resumed, stop_reason_of(report));
+}
+
+/// Returns an angle as an OpenQASM expression, or as a rounded number or the beginning of a sum if
+/// that is too long for a line. --stats has it in full.
+std::string phase_text(const Angle& phase) {
+  constexpr std::size_t kMostCharacters = 48;
+  std::string text = qasm_expression(phase);
+  if (text.size() <= kMostCharacters) return text;
+  if (phase.is_constant()) return fmt::format("about {:.10g}", phase.value_modulo(2));
+  text.resize(kMostCharacters);
+  text.erase(std::max<std::size_t>(text.find_last_of("+-"), 1));
+  return fmt::format("{} + ..., {}", text, counted(phase.terms().size(), "parameter"));
 }
 
 /// Returns a line about the gates that changed because of what is known of states; empty if none
@@ -135,16 +208,17 @@ std::string products_line(const std::optional<ProductCounts>& products) {
 /// Returns a line about annealing on a device; empty if no device was used.
 std::string device_line(const std::optional<DeviceAnnealing>& device) {
   if (!device) return "";
-  return fmt::format(
-      "annealing on the device: {} chains, {} sweeps, {} moves; {} parts replaced, {} refuted\n",
-      device->chains, device->sweeps, device->moves, device->confirmed, device->refuted);
+  return fmt::format("annealing on the device: {}, {}, {}; {} replaced, {} refuted\n",
+                     counted(device->chains, "chain"), counted(device->sweeps, "sweep"),
+                     counted(device->moves, "move"), counted(device->confirmed, "part"),
+                     device->refuted);
 }
 
 /// Returns a line about repeated fragments; empty if no search looked for cheaper ones.
 std::string repetitions_line(const std::optional<RepetitionCounts>& repetitions) {
   if (!repetitions) return "";
-  return fmt::format("repeated fragments: {} with {} copies, of {} gates\n", repetitions->fragments,
-                     repetitions->copies, repetitions->gates);
+  return fmt::format("repeated fragments: {}; copies: {}, of {}\n", repetitions->fragments,
+                     repetitions->copies, counted(repetitions->gates, "gate"));
 }
 
 /// Returns a line about local optimality; empty if no search of segments ran.
@@ -158,9 +232,9 @@ std::string local_optimality_line(const std::optional<LocalOptimality>& optimali
       fmt::format("locally optimal: {:.1f}% of the gates in windows of the class table",
                   percent(optimality->in_windows));
   if (optimality->moves_per_gate != 0) {
-    line += fmt::format(", {:.1f}% also in segments of {} gates annealed by {} moves a gate",
-                        percent(optimality->in_segments), optimality->gates_of_segment,
-                        optimality->moves_per_gate);
+    line += fmt::format(
+        ", {:.1f}% also in segments of {} annealed by {} a gate", percent(optimality->in_segments),
+        counted(optimality->gates_of_segment, "gate"), counted(optimality->moves_per_gate, "move"));
   }
   return line + "\n";
 }
@@ -173,11 +247,12 @@ std::string ancillas_line(const SuperoptimizeResult& result) {
           ? fmt::format("; without them: {}", result.cost.describe(*result.without_ancillas))
           : "";
   if (result.adders != 0) {
-    return fmt::format("ancillas {}, for {} measured adders of equal rotations{}\n",
-                       result.ancillas, result.adders, without);
+    return fmt::format("ancillas {}, for {} of equal rotations{}\n", result.ancillas,
+                       counted(result.adders, "measured adder"), without);
   }
-  return fmt::format("ancillas {}, for {} measured Hadamard gadgets and {} Toffoli gates{}\n",
-                     result.ancillas, result.gadgets, result.measured_toffolis, without);
+  return fmt::format("ancillas {}, for {} and {}{}\n", result.ancillas,
+                     counted(result.gadgets, "measured Hadamard gadget"),
+                     counted(result.measured_toffolis, "Toffoli gate"), without);
 }
 
 std::string rewrites_text(const SuperoptimizeResult& result) {
@@ -185,8 +260,8 @@ std::string rewrites_text(const SuperoptimizeResult& result) {
   const double epsilon = std::get<double>(result.run_record.value_of("epsilon"));
   if (epsilon == 0) return "some in double precision, within 1e-12";
   if (result.approximated_rotations != 0) {
-    return fmt::format("{} rotations approximated, in all within {:g} (--epsilon)",
-                       result.approximated_rotations, epsilon);
+    return fmt::format("{} approximated, in all within {:g} (--epsilon)",
+                       counted(result.approximated_rotations, "rotation"), epsilon);
   }
   return fmt::format("some in double precision, in all within {:g} (--epsilon)", epsilon);
 }
@@ -205,17 +280,13 @@ std::vector<CostChange> cost_changes_of(const RunReport& report) {
 
 std::string summary_of(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
-  const std::vector<Figure> input = input_figures(report);
-  const std::vector<Figure> translated = figures_of(report.result.translated, report.result.cost);
-  const std::vector<Figure> after = figures_of(result.circuit, report.result.cost);
+  const auto [input, translated, after] = run_figures(report);
   return headline_of(result) + "\n" +
          format_table(input == translated ? before_after_table(input, after)
                                           : translated_after_table(input, translated, after)) +
-         growth_note(translated, after, report.result.cost.name()) +
-         fmt::format("time     {:.2f} s{}, stopped: {}\n", result.seconds, resumed_text(result),
-                     stop_reason_of(report)) +
+         growth_note(translated, after, report.result.cost.name()) + time_line(report) +
          fmt::format("rewrites {}\n", rewrites_text(result)) +
-         fmt::format("phase    {}\n", qasm_expression(result.circuit.global_phase)) +
+         fmt::format("phase    {}\n", phase_text(result.circuit.global_phase)) +
          (result.assumptions.any() ? fmt::format("assumed  {}\n", to_string(result.assumptions))
                                    : "") +
          known_states_line(result.known_states) + ancillas_line(result) +
@@ -228,8 +299,12 @@ std::string explanation_of(const RunReport& report) {
       "\n" + format_table(table_of_counts(
                  {"gates by kind", "input", "translated", "result"}, gates_by_kind(report.input),
                  gates_by_kind(report.result.translated), gates_by_kind(result.circuit)));
-  if (const auto boundaries = boundaries_by_kind(result.circuit); !boundaries.empty()) {
-    text += "\n" + format_table(table_of_counts({"never crossed", "number"}, boundaries));
+  text += "\n" + format_table(sizes_table(report));
+  const auto boundaries = boundaries_by_kind(result.circuit);
+  const auto boundaries_before = boundaries_by_kind(report.input);
+  if (!boundaries.empty() || !boundaries_before.empty()) {
+    text += "\n" + format_table(table_of_counts({"never crossed", "input", "result"},
+                                                boundaries_before, boundaries));
   }
   Table passes{{"pass", "runs", "successful", "gates removed", "seconds"}, {}};
   for (const OptimizePass& pass : result.passes) {
@@ -243,7 +318,7 @@ std::string explanation_of(const RunReport& report) {
   }
   passes.rows.push_back({"total", "", "", std::to_string(removed), ""});
   text += "\n" + format_table(passes);
-  if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains);
+  if (!result.gains.empty()) text += "\n" + list_of_rewrites(result.gains, removed);
   text += fmt::format("annealing moves: {}, circuits examined by backtracking: {}\n",
                       result.annealing_moves, result.circuits_popped);
   text += device_line(result.device_annealing);

@@ -141,6 +141,7 @@ struct Delivery {
   const GateSet& set;
   MemoryLimit& memory;
   const CostHistory& history;
+  std::chrono::steady_clock::time_point start;  ///< when the run began
   double read_seconds = 0;
 };
 
@@ -239,6 +240,7 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   report.stages.push_back({"read", delivery.read_seconds});
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
+  report.seconds = seconds_since(delivery.start);
   const std::string statistics = options.has_reports() ? statistics_of(report) : "";
   write_reports(delivery, report, statistics);
   show_reports(delivery, report, statistics, context);
@@ -284,8 +286,8 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
   CostHistory history;
-  const Delivery delivery{options,    files,  display, input,
-                          target.set, memory, history, seconds_since(start)};
+  const Delivery delivery{
+      options, files, display, input, target.set, memory, history, start, seconds_since(start)};
 
   SuperoptimizeOptions request = request_of(options, files, target, input);
   // The search spends some time on the best cost so far that the line shows.

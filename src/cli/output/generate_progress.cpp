@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/output/progress_line.hpp"
+#include "quartz/base/counted.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -20,9 +21,7 @@ std::string short_count(double value) {
 
 /// Returns what is being done, in words for users.
 std::string activity(const GenerateProgress& progress) {
-  const std::string size = progress.level == 0 ? ""
-                                               : fmt::format(" of {} gate{}", progress.level,
-                                                             progress.level == 1 ? "" : "s");
+  const std::string size = progress.level == 0 ? "" : " of " + counted(progress.level, "gate");
   if (progress.phase == "enumerate") return "enumerating circuits" + size;
   if (progress.phase == "phases") return "computing global phases of circuits" + size;
   if (progress.phase == "prove") return "proving equalities of circuits" + size;
@@ -35,7 +34,7 @@ std::string activity(const GenerateProgress& progress) {
 std::string progress_text(const GenerateProgress& progress) {
   std::string text = activity(progress);
   if (progress.phase == "enumerate") {
-    text += fmt::format(", {} different ones", progress.classes);
+    text += ", " + counted(progress.classes, "different one");
     if (progress.seconds > 0) {
       const double rate = static_cast<double>(progress.candidates) / progress.seconds;
       text += fmt::format(" ({}/s)", short_count(rate));
@@ -51,8 +50,8 @@ std::string progress_text(const GenerateProgress& progress) {
 }
 
 std::string progress_text(const ClassTableProgress& progress) {
-  return fmt::format("class table: cost {}, {} classes, {:.1f} s", progress.level, progress.classes,
-                     progress.seconds);
+  return fmt::format("class table: cost {}, {}, {:.1f} s", progress.level,
+                     counted(progress.classes, "class"), progress.seconds);
 }
 
 ObtainedRuleSet generate_with_progress(const GateSet& set, GenerateOptions options,

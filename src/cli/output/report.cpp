@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 #include "quartz/base/errors.hpp"
 #include "report/headline.hpp"
@@ -42,12 +43,14 @@ bool grew(const std::optional<double>& before, const std::optional<double>& afte
   return before && after && *after > *before;
 }
 
-/// Returns the names of the figures that grew.
+/// Returns the names of the figures that grew, without sizes: these grow because the caller permits
+/// it, and not because another figure is minimized.
 std::vector<std::string_view> grown_figures(const std::vector<Figure>& before,
                                             const std::vector<Figure>& after) {
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < after.size(); ++i) {
-    if (grew(before[i].value, after[i].value)) names.push_back(after[i].name);
+    const Figure& now = after[i];
+    if (!now.is_size && grew(before[i].value, now.value)) names.emplace_back(now.name);
   }
   return names;
 }
@@ -55,10 +58,12 @@ std::vector<std::string_view> grown_figures(const std::vector<Figure>& before,
 /// Adds a column that marks the rows of figures that grew, if there are any.
 void mark_growth(Table& table, const std::vector<Figure>& before,
                  const std::vector<Figure>& after) {
-  if (grown_figures(before, after).empty()) return;
+  const auto grew_at = [&](std::size_t i) { return grew(before[i].value, after[i].value); };
+  const auto rows = std::views::iota(std::size_t{0}, after.size());
+  if (std::ranges::none_of(rows, grew_at)) return;
   table.header.emplace_back();
   for (std::size_t i = 0; i < after.size(); ++i) {
-    table.rows[i].emplace_back(grew(before[i].value, after[i].value) ? "grew" : "");
+    table.rows[i].emplace_back(grew_at(i) ? "grew" : "");
   }
 }
 

@@ -612,6 +612,10 @@ AnnealingResult anneal(const ClassTable& table,
     const AnnealingChain::Best best = chain->best();
     result.circuits.push_back(labeled.restored(&best, i));
     for (const auto& [rewrite, gain] : chain->gains().gains()) result.gains[rewrite] += gain;
+    const Gain detours = chain->detours();
+    if (detours.gates_removed != 0 || detours.saved != 0) {
+      result.gains[{RewriteKind::detours, UsedPair()}] += detours;
+    }
   }
   for (const Alternative& alternative : alternatives_of(threads)) {
     std::vector<circuit::DerivedGates>& found = result.alternatives.emplace_back();

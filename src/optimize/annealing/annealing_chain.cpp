@@ -29,6 +29,10 @@ RewrittenCircuit with_totals(const AnnealingLabels& labels, rewrite::WireLists c
   return {std::move(circuit), totals};
 }
 
+std::int64_t difference(std::uint64_t before, std::uint64_t after) {
+  return static_cast<std::int64_t>(before) - static_cast<std::int64_t>(after);
+}
+
 }  // namespace
 
 AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& labels,
@@ -37,9 +41,12 @@ AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& l
       circuit_(with_totals(labels, std::move(circuit))),
       random_(seed),
       window_move_(table, labels),
-      parity_move_(labels) {
+      parity_move_(labels),
+      first_size_(this->circuit().size()),
+      first_value_(best_value()) {
   if (labels.lengths().empty()) return;
   circuit_.follow_paths(labels.lengths(), labels.value_per_length());
+  first_value_ = best_value();
   const auto unit = std::max<PathLevels::Length>(std::ranges::max(labels.lengths()), 1);
   path_energy_.emplace(static_cast<double>(unit),
                        labels.is_path_first() ? kWeightOfFirstPath : kWeightOfLaterPath);
@@ -155,11 +162,10 @@ void AnnealingChain::make_window_move(const MoveContext& context, rewrite::GateI
     ++counts_.rejected;
     return;
   }
-  const std::uint64_t best_value = this->best_value();
-  const std::size_t best_size = this->best_size();
+  const Sizes before = sizes();
   apply(*exchange);
   ++counts_.replaced;
-  count_gain(RewriteKind::window, best_value, best_size);
+  count_gain(RewriteKind::window, before);
 }
 
 void AnnealingChain::make_parity_move(const MoveContext& context, rewrite::GateIndex start) {
@@ -173,18 +179,16 @@ void AnnealingChain::make_parity_move(const MoveContext& context, rewrite::GateI
     ++counts_.rejected;
     return;
   }
-  const std::uint64_t best_value = this->best_value();
-  const std::size_t best_size = this->best_size();
+  const Sizes before = sizes();
   apply(*exchange);
   ++counts_.blocks;
-  count_gain(RewriteKind::parity, best_value, best_size);
+  count_gain(RewriteKind::parity, before);
 }
 
 void AnnealingChain::make_rotation_move() {
   const RotationExchange rotations =
       propose_rotations(circuit(), labels_, settings.moved_rotations, random_, circuit_.levels());
-  const std::uint64_t best_value = this->best_value();
-  const std::size_t best_size = this->best_size();
+  const Sizes before = sizes();
   // The removals are part of the same rewrite as the insertions; the last change completes it.
   std::size_t left = rotations.removed.size() + rotations.inserted.size();
   const auto apply_next = [&](Exchange exchange, const rewrite::WireLists::Gap& gap) {
@@ -216,7 +220,7 @@ void AnnealingChain::make_rotation_move() {
     apply_next(exchange, {wire, insertion.before, after});
     if (focus_.is_set() && insertion.gate.marked) focus_.add(circuit().replaced()[0]);
   }
-  count_gain(RewriteKind::rotations, best_value, best_size);
+  count_gain(RewriteKind::rotations, before);
   if (sweep_start_) return;
   // A window takes the gate with the lowest position next. Even positions let it grow in all
   // directions: with those that inserted rotations have, circuits end with up to 1% more gates.
@@ -224,12 +228,22 @@ void AnnealingChain::make_rotation_move() {
   circuit_.order_gates();
 }
 
-void AnnealingChain::count_gain(RewriteKind kind, std::uint64_t best_value, std::size_t best_size) {
-  if (this->best_value() >= best_value) return;
+void AnnealingChain::count_gain(RewriteKind kind, const Sizes& before) {
+  if (best_value() >= before.best_value) return;
   gains_.add(
       {kind, kind == RewriteKind::window ? window_move_.last_pair() : UsedPair()},
-      {1, static_cast<std::int64_t>(best_size) - static_cast<std::int64_t>(this->best_size()),
-       static_cast<std::int64_t>(best_value - this->best_value())});
+      {1, difference(before.gates, circuit().size()), difference(before.value, totals().value)});
+}
+
+Gain AnnealingChain::detours() const {
+  Gain rest{counts_.replaced + counts_.blocks, difference(first_size_, best_size()),
+            difference(first_value_, best_value())};
+  for (const auto& [rewrite, gain] : gains_.gains()) {
+    if (rewrite.first != RewriteKind::rotations) rest.uses -= gain.uses;
+    rest.gates_removed -= gain.gates_removed;
+    rest.saved -= gain.saved;
+  }
+  return rest;
 }
 
 }  // namespace quartz::optimizer

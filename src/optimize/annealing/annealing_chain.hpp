@@ -65,6 +65,9 @@ class AnnealingChain {
 
   /// Returns the rewrites that led to the best circuit.
   [[nodiscard]] const ChainGains& gains() const { return gains_; }
+  /// Returns what all other rewrites come to: those that the chain passed through on the way to a
+  /// rewrite that led to a new best circuit. With them, the gains add up to the gain of the chain.
+  [[nodiscard]] Gain detours() const;
 
   /// Records the history of the circuit. To be called before the first move.
   void record_history() { circuit_.record_history(labels_); }
@@ -104,8 +107,15 @@ class AnnealingChain {
   [[nodiscard]] rewrite::GateIndex random_gate();
   /// Applies an exchange; the focus follows it.
   void apply(const Exchange& exchange);
-  /// Counts the last rewrite as a gain if it led to a new best circuit.
-  void count_gain(RewriteKind kind, std::uint64_t best_value, std::size_t best_size);
+  /// The current circuit, and the best one so far.
+  struct Sizes {
+    std::size_t gates = 0;
+    std::uint64_t value = 0;
+    std::uint64_t best_value = 0;
+  };
+  [[nodiscard]] Sizes sizes() const { return {circuit().size(), totals().value, best_value()}; }
+  /// Counts the last rewrite as a gain if it led to a new best circuit, given what was before it.
+  void count_gain(RewriteKind kind, const Sizes& before);
 
   const AnnealingLabels& labels_;
   RewrittenCircuit circuit_;
@@ -116,6 +126,8 @@ class AnnealingChain {
   Focus focus_;
   ChainGains gains_;
   AnnealingCounts counts_;
+  std::size_t first_size_ = 0;  ///< number of gates of the circuit with which the chain began
+  std::uint64_t first_value_ = 0;
   std::uint64_t moves_to_rotation_move_ = 0;
   std::size_t first_place_ = 0;             ///< first place of the stretch in which moves begin
   std::optional<std::size_t> sweep_start_;  ///< position of the log where the sweep began

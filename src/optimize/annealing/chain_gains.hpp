@@ -12,8 +12,9 @@ namespace quartz::optimizer {
 /// Rewrites that made the best circuit of an annealing chain better than all earlier ones.
 ///
 /// A chain replaces millions of windows, most of which cancel one another. Only the rewrites that
-/// led to a new best circuit are counted, each with the difference to the previous best circuit:
-/// these differences add up to the total gain of the chain.
+/// led to a new best circuit are counted, each with what it changed by itself. The circuit before
+/// it may have cost more than the best one, so these gains add up to at least that of the chain;
+/// the difference is AnnealingChain::detours().
 class ChainGains {
  public:
   /// Kind of a rewrite, and the pair of circuits if it replaced a window.

@@ -1,5 +1,7 @@
 #include "optimize/searches/intermediate_set.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -49,7 +51,6 @@ constexpr double kOfferReserve = 1.5;
 
 /// Minimum time limit, in seconds.
 constexpr double kShortestTime = 0.1;
-constexpr std::string_view kTooLittleTime = "it needs a time limit of at least 0.1 s";
 
 bool has(const GateSet& set, GateKind gate) {
   return std::any_of(set.entries.begin(), set.entries.end(),
@@ -166,10 +167,14 @@ std::optional<std::string> InIntermediateSet::obstacle(const Problem& problem) c
   if (problem.set.digest == set_.digest) {
     return "the gate set is '" + std::string(kIntermediateSet) + "' itself; use 'anneal'";
   }
-  if (problem.record.rules) return "it records no rules in gates of the target";
+  if (problem.record.rules) {
+    return "rules are to be recorded, and it records none in gates of the target";
+  }
   const bool has_time = problem.amount.ticks != 0 || problem.amount.seconds >= kShortestTime;
-  if (!has_time) return std::string(kTooLittleTime);
-  return {};
+  if (has_time) return {};
+  // The search may be a part of one to which the caller gave more time.
+  return fmt::format("it needs {:g} s, and {:.3g} s of the time limit are for it", kShortestTime,
+                     std::max(problem.amount.seconds, 0.0));
 }
 
 Outcome InIntermediateSet::run_applicable(SearchState& state, const Budget& budget) {

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "qasm/reader/executor.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -93,9 +94,8 @@ Array Executor::array_part(const syntax::Reference& reference) {
   Array part = *whole;
   const auto select = [&](const syntax::Index& index, std::size_t& dimension) {
     if (dimension == part.dimensions.size()) {
-      source_.fail(index.before,
-                   fmt::format("the array {} has no more than {} dimension{}", in_quotes(name),
-                               whole->dimensions.size(), whole->dimensions.size() == 1 ? "" : "s"));
+      source_.fail(index.before, fmt::format("the array {} has no more than {}", in_quotes(name),
+                                             counted(whole->dimensions.size(), "dimension")));
     }
     select_index(part, dimension, index, name);
   };
@@ -242,7 +242,7 @@ void Executor::append_list_values(const syntax::List& list, const Array& target,
   }
   if (list.values.size() == size) return;
   source_.fail(list.brace.text,
-               fmt::format("this list does not have {} element{}", size, size == 1 ? "" : "s"));
+               fmt::format("this list does not have {}", counted(size, "element")));
 }
 
 /// Gives the elements of a part these values, in row-major order.

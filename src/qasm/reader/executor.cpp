@@ -11,6 +11,7 @@
 #include "qasm/gates/library.hpp"
 #include "qasm/text/header.hpp"
 #include "qasm/text/number.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/base/nearest_name.hpp"
@@ -286,8 +287,8 @@ void Executor::check_counts(const Token& name, const Callable& callee, std::size
   const auto check = [&](std::size_t expected, std::size_t found, std::string_view what,
                          std::string_view further = "") {
     if (expected == found) return;
-    source_.fail(name.text, fmt::format("gate {} takes {} {}{}{}, found {}", in_quotes(name.text),
-                                        expected, what, expected == 1 ? "" : "s", further, found));
+    source_.fail(name.text, fmt::format("gate {} takes {}{}, found {}", in_quotes(name.text),
+                                        counted(expected, what), further, found));
   };
   check(callee.parameters, parameters, "parameter");
   check(callee.qubits + controls, qubits, "qubit", controls == 0 ? "" : " with its controls");

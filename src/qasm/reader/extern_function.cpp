@@ -7,6 +7,7 @@
 
 #include "qasm/reader/executor.hpp"
 #include "qasm/text/angle_text.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -47,8 +48,8 @@ ExternType Executor::extern_type(const syntax::Type& declared) {
     while (*bracket != '[') --bracket;
     const std::string_view place(bracket, 1);
     if (*width > kMaxElements) {
-      source_.fail(
-          place, fmt::format("found a type of {} bits, expected at most {}", *width, kMaxElements));
+      source_.fail(place, fmt::format("found a type of {}, expected at most {}",
+                                      counted(*width, "bit"), kMaxElements));
     }
     type.width = static_cast<std::uint64_t>(*width);
     type.text += fmt::format("[{}]", *width);
@@ -70,8 +71,8 @@ std::string Executor::text_of_extern_call(std::string_view name,
     arguments.push_back(text_of_extern_argument(function.parameters[i], expressions[i]));
   }
   if (expressions.size() != count) {
-    source_.fail(name, fmt::format("the function {} takes {} argument{}", in_quotes(name), count,
-                                   count == 1 ? "" : "s"));
+    source_.fail(
+        name, fmt::format("the function {} takes {}", in_quotes(name), counted(count, "argument")));
   }
   execution_.bits_read.resize(outer_reads);
   return fmt::format("{}({})", name, fmt::join(arguments, ", "));

@@ -9,6 +9,7 @@
 #include "qasm/reader/executor.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/header.hpp"
+#include "quartz/base/counted.hpp"
 
 namespace quartz::qasm {
 namespace {
@@ -76,9 +77,8 @@ void Executor::keep_feedback_gate(const syntax::Call& call) {
   const std::size_t parameters = is_measurement ? 1 : 3;
   evaluate_arguments(call.arguments);
   if (scratch_.values.size() != parameters) {
-    source_.fail(name.text,
-                 fmt::format("gate {} takes {} parameter{}, found {}", in_quotes(name.text),
-                             parameters, is_measurement ? "" : "s", scratch_.values.size()));
+    source_.fail(name.text, fmt::format("gate {} takes {}, found {}", in_quotes(name.text),
+                                        counted(parameters, "parameter"), scratch_.values.size()));
   }
   const Value& key = scratch_.values.back();
   if (!key.is_integer || key.angle.radian_part() < Rational(0)) {

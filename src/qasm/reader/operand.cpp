@@ -8,6 +8,7 @@
 #include "qasm/reader/executor.hpp"
 #include "qasm/text/header.hpp"
 #include "qasm/text/number.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/nearest_name.hpp"
 
@@ -104,9 +105,8 @@ void Executor::use_physical_qubits(std::uint32_t count) {
 
 void Executor::fail_out_of_range(std::string_view index, std::string_view place,
                                  const Operand& whole, bool is_quantum) const {
-  source_.fail(place, fmt::format("index {} is out of range: register {} has {} {}{}", index,
-                                  in_quotes(whole.place), whole.size, noun(is_quantum),
-                                  whole.size == 1 ? "" : "s"));
+  source_.fail(place, fmt::format("index {} is out of range: register {} has {}", index,
+                                  in_quotes(whole.place), counted(whole.size, noun(is_quantum))));
 }
 
 std::int64_t Executor::integer_in(const ExpressionScope& scope,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "qasm/reader/executor.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -173,9 +174,8 @@ void Executor::execute(const syntax::Measure& measure) {
 
 void Executor::append_measure(const Operand& qubits, const Operand& bits, std::string_view place) {
   if (qubits.size != bits.size) {
-    source_.fail(place,
-                 fmt::format("cannot measure {} qubit{} into {} bit{}", qubits.size,
-                             qubits.size == 1 ? "" : "s", bits.size, bits.size == 1 ? "" : "s"));
+    source_.fail(place, fmt::format("cannot measure {} into {}", counted(qubits.size, "qubit"),
+                                    counted(bits.size, "bit")));
   }
   for (std::uint32_t i = 0; i < qubits.size; ++i) {
     builder_.append_measure(qubits[i], bits[i], place);

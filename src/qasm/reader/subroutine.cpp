@@ -8,6 +8,7 @@
 
 #include "qasm/reader/elements.hpp"
 #include "qasm/reader/executor.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -110,8 +111,8 @@ std::vector<Executor::Argument> Executor::arguments_of(
     }
   }
   if (expressions.size() != count) {
-    source_.fail(name, fmt::format("the subroutine {} takes {} argument{}", in_quotes(name), count,
-                                   count == 1 ? "" : "s"));
+    source_.fail(name, fmt::format("the subroutine {} takes {}", in_quotes(name),
+                                   counted(count, "argument")));
   }
   execution_.bits_read.resize(outer_reads);
   return arguments;
@@ -141,8 +142,9 @@ void Executor::bind_arguments(std::string_view name, const Subroutine& subroutin
       continue;
     }
     if (argument.qubits.size != parameter.width) {
-      source_.fail(argument.place, fmt::format("found {} qubits, expected {}", argument.qubits.size,
-                                               parameter.width));
+      source_.fail(argument.place,
+                   fmt::format("found {}, expected {}", counted(argument.qubits.size, "qubit"),
+                               parameter.width));
     }
     std::vector<std::uint32_t> elements;
     for (std::uint32_t k = 0; k < argument.qubits.size; ++k) {

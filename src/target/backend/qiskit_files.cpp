@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "quartz/base/counted.hpp"
 #include "target/backend/device_values.hpp"
 
 namespace quartz::target {
@@ -110,7 +111,7 @@ DeviceFacts read_qiskit_configuration(const JsonNode& root) {
   for (const JsonNode& element : root.member("coupling_map").elements()) {
     const std::vector<Qubit> pair = read_operands(element, facts.qubits);
     if (pair.size() != 2) {
-      element.fail(fmt::format("expected two qubits, found {} elements", pair.size()));
+      element.fail(fmt::format("expected two qubits, found {}", counted(pair.size(), "element")));
     }
     facts.pairs->emplace(pair[0], pair[1]);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/freed_memory.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "workflow/certificate/encoded_circuit.hpp"
 
@@ -366,7 +367,8 @@ void RunningCertificate::run_to_end() {
   bool may_replay = steps <= options_.replay.max_steps;
   if (!may_replay) {
     const std::lock_guard lock(mutex_);
-    add_reason(fmt::format("the limit of {} steps is reached", options_.replay.max_steps));
+    add_reason(
+        fmt::format("the limit of {} is reached", counted(options_.replay.max_steps, "step")));
   }
   for (;;) {
     if (may_replay &&

@@ -8,6 +8,7 @@
 
 #include "optimize/derived_search.hpp"
 #include "quartz/approximation/one_qubit_product.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -55,9 +56,9 @@ double budget_of(const ApproximationOptions& options, std::size_t rotations) {
   const double reserve = kRoundingOfCheck * static_cast<double>(rotations);
   if (reserve > kMostOfCheck * options.epsilon) {
     throw UsageError(
-        fmt::format("epsilon must be at least {:.2g} for the {} rotations of the "
-                    "circuit that are approximated, not {:g}",
-                    reserve / kMostOfCheck, rotations, options.epsilon));
+        fmt::format("epsilon must be at least {:.2g} for an approximation of {} of the "
+                    "circuit, not {:g}",
+                    reserve / kMostOfCheck, counted(rotations, "rotation"), options.epsilon));
   }
   return std::min(options.epsilon - reserve, (1 - kShareOfBounds) * options.epsilon);
 }

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 #include "quartz/workflow/options.hpp"
@@ -91,8 +92,8 @@ class ProofOfParts {
     if (!is_complete_ || *report_.distance > kMostRoundingOfCalls) return std::nullopt;
     EquivalenceReport report = report_;
     if (report.verdict == EquivalenceVerdict::equal) report.phase = 0;
-    report.method = fmt::format("the program and {} declared gate{}, each by itself: {}", gates,
-                                gates == 1 ? "" : "s", fmt::join(methods_, ", "));
+    report.method = fmt::format("the program and {}, each by itself: {}",
+                                counted(gates, "declared gate"), fmt::join(methods_, ", "));
     return report;
   }
 

@@ -16,6 +16,7 @@
 
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
 #include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/compound_journal/compound_journal.hpp"
@@ -121,8 +122,31 @@ class SearchWithGadgets {
     if (start_.verdict == EquivalenceVerdict::undecided && !start_.witness.empty()) {
       return "the check could not decide: " + start_.witness;
     }
-    return "no Hadamard gate is between rotations by odd multiples of pi/4, or there are too many "
-           "rotations";
+    return obstacle_to_gadgets_;
+  }
+
+  /// Returns why a simplified circuit has no gadgets.
+  [[nodiscard]] static std::string obstacle_to_gadgets(const Circuit& simplified) {
+    if (std::optional<std::string> obstacle = optimizer::obstacle_to_rotations(simplified)) {
+      return *std::move(obstacle);
+    }
+    std::size_t hadamards = 0;
+    std::size_t eighth_turns = 0;
+    for (const Operation& operation : simplified.operations) {
+      if (operation.is_boundary()) continue;
+      if (operation.gate == GateKind::h) ++hadamards;
+      if (operation.gate != GateKind::rz || !operation.angles[0].is_pi_multiple()) continue;
+      if (operation.angles[0].pi_part().denominator() == 4) ++eighth_turns;
+    }
+    if (eighth_turns == 0)
+      return "the simplified circuit has no rotation by an odd multiple of pi/4";
+    const std::string products =
+        ", and no product of three parities takes fewer T gates with an ancilla";
+    if (hadamards == 0) return "the simplified circuit has no Hadamard gate" + products;
+    return fmt::format(
+        "the simplified circuit has {} and {} by odd multiples of pi/4, but no "
+        "Hadamard gate is between rotations{}",
+        counted(hadamards, "Hadamard gate"), counted(eighth_turns, "rotation"), products);
   }
 
   /// Makes the result one with gadgets; returns why not, if it stays as it is. Ends early if fewer
@@ -223,6 +247,8 @@ class SearchWithGadgets {
   /// regions with fewer gadgets are easier to prove.
   std::optional<optimizer::GadgetCircuit> with_gadgets() {
     const std::vector<Circuit> starts = simplified();
+    obstacle_to_gadgets_ = obstacle_to_gadgets(
+        *std::ranges::min_element(starts, {}, optimizer::most_rotations_of_stretch));
     double seconds = kShareOfStartCheck * seconds_of_check();
     optimizer::Products products = optimizer::Products::measured;
     const Budget attempts = Budget::of_seconds(seconds, options_.stop);
@@ -412,6 +438,7 @@ class SearchWithGadgets {
   std::optional<optimizer::GadgetCircuit> gadgets_;
   /// What the check says of the circuit with gadgets, and then of it after its regions.
   EquivalenceReport start_;
+  std::string obstacle_to_gadgets_;  ///< why there are none, if there are none
   bool is_proved_in_parts_ = false;  ///< whether that is proved region by region
   std::vector<JournalPart> parts_;   ///< the journal of a result with ancillas
   std::uint64_t rewrites_ = 0;       ///< in these parts

@@ -109,8 +109,7 @@ class SearchWithWeights {
       return error.what();
     }
     if (!weights_) {
-      return "no three rotations that commute are by the same angle, or there are too many "
-             "rotations";
+      return obstacle_to_weights_;
     }
     if (options_.check == CheckPolicy::off) return "";
     const EquivalenceOptions limits = limits_of_check(options_, seconds_of_ancilla_check(options_));
@@ -133,6 +132,8 @@ class SearchWithWeights {
     const Budget budget = budget_of_part(options_, kShareOfGroups);
     for (std::size_t i = 0; i < kWeightStarts.size(); ++i) {
       const Circuit start = simplified(circuit, kWeightStarts.at(i), share / kWeightStarts.size());
+      obstacle_to_weights_ = optimizer::obstacle_to_rotations(start).value_or(
+          "no three rotations that commute are by the same angle");
       std::optional<optimizer::WeightCircuit> made = optimizer::with_weights(
           start, limits_for(start),
           budget.share(1.0 / static_cast<double>(kWeightStarts.size() - i)));
@@ -246,6 +247,7 @@ class SearchWithWeights {
   const SuperoptimizeOptions& options_;
   std::optional<SuperoptimizeResult> exact_;  ///< what was found before any rotation was added
   std::optional<optimizer::WeightCircuit> weights_;
+  std::string obstacle_to_weights_;  ///< why there are none, if there are none
   const Circuit* begin_ = nullptr;  ///< the circuit whose rotations were added: the input, or exact
   EquivalenceReport proof_;         ///< that the circuit with weights equals the input
   double proof_seconds_ = 0;

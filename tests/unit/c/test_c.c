@@ -291,6 +291,31 @@ static void test_approximated_rotations(void) {
   EXPECT(quartz_result_verdict(result) == QUARTZ_WITHIN_EPSILON);
   EXPECT(quartz_result_approximated_rotations(result) == 2);
   EXPECT(quartz_result_approximated_rotations(NULL) == 0);
+  EXPECT(quartz_result_distance(result) > 0);
+  EXPECT(quartz_result_distance(result) <= 1e-3);
+  EXPECT(quartz_result_distance(NULL) == -1);
+  EXPECT(quartz_result_ancillas(result) == 0);
+  quartz_result_free(result);
+  quartz_options_free(options);
+  quartz_circuit_free(circuit);
+}
+
+/* A Toffoli gate has four T gates with an ancilla and a measurement. */
+static void test_ancillas(void) {
+  quartz_circuit* circuit =
+      parse("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[3]; ccx q[0],q[1],q[2];");
+  quartz_options* options = quick_options();
+  quartz_result* result = NULL;
+  EXPECT(quartz_options_set(options, "gate_set", "clifford_t", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "steps", "20000", NULL) == QUARTZ_OK);
+  EXPECT(quartz_options_set(options, "ancillas", "1", NULL) == QUARTZ_OK);
+  EXPECT(quartz_optimize(circuit, options, &result, NULL) == QUARTZ_OK);
+  EXPECT(quartz_result_ancillas(result) == 1);
+  EXPECT(quartz_result_ancillas(NULL) == 0);
+  EXPECT(quartz_circuit_qubits(quartz_result_circuit(result)) == 4);
+  EXPECT(quartz_circuit_measurements(quartz_result_circuit(result)) == 1);
+  EXPECT(quartz_circuit_measurements(circuit) == 0);
+  EXPECT(quartz_circuit_measurements(NULL) == 0);
   quartz_result_free(result);
   quartz_options_free(options);
   quartz_circuit_free(circuit);
@@ -511,6 +536,8 @@ static void test_compare_with_options(void) {
   EXPECT(quartz_options_set(options, "initial_state", "zero", NULL) == QUARTZ_OK);
   EXPECT(quartz_compare_with(pair, empty, options, &comparison, NULL) == QUARTZ_OK);
   EXPECT(quartz_comparison_verdict(comparison) == QUARTZ_EQUAL);
+  EXPECT(quartz_comparison_distance(comparison) == 0);
+  EXPECT(quartz_comparison_distance(NULL) == -1);
   quartz_comparison_free(comparison);
   EXPECT(quartz_compare_with(pair, empty, NULL, &comparison, NULL) == QUARTZ_USAGE_ERROR);
   EXPECT(comparison == NULL);
@@ -534,6 +561,7 @@ int main(int argc, char** argv) {
   test_optimize();
   test_known_states_end_at_barriers();
   test_approximated_rotations();
+  test_ancillas();
   test_permutation_and_journal();
   test_optimize_without_a_gate_set();
   test_custom_gates_of_the_gate_set();

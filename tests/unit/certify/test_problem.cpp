@@ -75,9 +75,9 @@ TEST_CASE("Measurements and resets that do not correspond are reported") {
     return std::get<Fault>(posed).reason();
   };
   CHECK(mismatch(classical_circuit(1, {1}, {measure(0, 0)}), classical_circuit(1, {1}, {})) ==
-        "the left circuit measures into c0[0] 1 times, the right one 0 times");
+        "the left circuit measures into c0[0] 1 time, the right one 0 times");
   CHECK(mismatch(make_circuit(1, {}), make_circuit(1, {reset(0)})) ==
-        "the left circuit resets q[0] 0 times, the right one 1 times");
+        "the left circuit resets q[0] 0 times, the right one 1 time");
   CHECK(mismatch(classical_circuit(1, {1, 1}, {conditional(measure(0, 0), 1, 1)}),
                  classical_circuit(1, {1, 1}, {measure(0, 0)})) ==
         "the circuits write c0[0] under different conditions");

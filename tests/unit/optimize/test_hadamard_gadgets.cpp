@@ -4,6 +4,7 @@
 #include <string>
 
 #include "optimize/hadamard_gadgets/gadget_circuit.hpp"
+#include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
 #include "outcomes.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -194,4 +195,28 @@ TEST_CASE("Measurements and conditions of the input stay between regions") {
   CHECK(verdict_without(corrections[1]) == EquivalenceVerdict::not_equal);
   // The first one is a phase of a qubit that is measured then.
   CHECK(verdict_without(corrections[0]) == EquivalenceVerdict::equal_up_to_phase);
+}
+
+TEST_CASE("Rotations are counted between measurements, and more than the most are an obstacle") {
+  using enum GateKind;
+  const auto rotations = [](std::size_t count) {
+    std::vector<Operation> gates(count, make_operation(rz, {0}, {Angle::radians(Rational(1, 3))}));
+    gates.push_back(make_operation(rz, {0}, {Angle::pi_times(Rational(1, 2))}));
+    return gates;
+  };
+  CHECK_FALSE(optimizer::obstacle_to_rotations(make_circuit(1, rotations(1500))));
+  CHECK(optimizer::obstacle_to_rotations(make_circuit(1, rotations(1501))) ==
+        "the simplified circuit has 1501 rotations by other angles than multiples of pi/2, and the "
+        "most are 1500");
+  Circuit divided = make_circuit(1, rotations(1000));
+  Operation reset;
+  reset.kind = OperationKind::reset;
+  reset.qubits = {0};
+  divided.operations.push_back(reset);
+  for (const Operation& gate : rotations(1501)) divided.operations.push_back(gate);
+  CHECK(optimizer::most_rotations_of_stretch(divided) == 1501);
+  CHECK(
+      optimizer::obstacle_to_rotations(divided) ==
+      "the simplified circuit has 1501 rotations by other angles than multiples of pi/2 without a "
+      "measurement, reset, barrier or condition between, and the most are 1500");
 }

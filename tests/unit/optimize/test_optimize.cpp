@@ -215,6 +215,16 @@ TEST_CASE("a search that does not apply is an error that says why", "[optimize]"
         message_of("ionq_forte", named("anneal")));
   CHECK(message_of("nam", named("intermediate")) ==
         "the search 'intermediate' " + prefix + "the gate set is 'nam' itself; use 'anneal'");
+  OptimizeOptions short_search = named("intermediate");
+  short_search.seconds = 0.0625;
+  CHECK_THAT(message_of("ibm_heron", short_search),
+             Catch::Contains("it needs 0.1 s, and 0.06") &&
+                 Catch::EndsWith(" s of the time limit are for it"));
+  OptimizeOptions recorded = named("intermediate");
+  recorded.record_rules = true;
+  CHECK(message_of("ibm_heron", recorded) ==
+        "the search 'intermediate' " + prefix +
+            "rules are to be recorded, and it records none in gates of the target");
   OptimizeOptions coupled = named("pauli");
   coupled.coupling = line;
   CHECK(message_of("nam", coupled) ==
@@ -355,12 +365,18 @@ TEST_CASE("the rewrites that led to the result are equalities, and add up to the
             rewrite.kind == RewriteKind::rule || rewrite.kind == RewriteKind::window;
         CHECK((rewrite.kind == RewriteKind::rule) == (rewrite.pass == "backtrack"));
         CHECK(has_sides != (rewrite.left.empty() && rewrite.right.empty()));
+        // A window that is replaced gains what it loses, and never what others have lost before.
+        if (rewrite.kind == RewriteKind::window) {
+          const auto each = static_cast<std::int64_t>(rewrite.left.size()) -
+                            static_cast<std::int64_t>(rewrite.right.size());
+          CHECK(gain.gates_removed == static_cast<std::int64_t>(gain.uses) * each);
+          if (rewrite.pass == "anneal") CHECK(gain.gates_removed > 0);
+        }
         // In a claim of the prover, left = e^{i phase} right has its phase on the second circuit.
         CHECK(prover->prove({rewrite.right, rewrite.left, 4, rewrite.phase}).verdict ==
               ProofVerdict::proved);
       }
-      // Annealing reports gains from one best circuit to the next; after backtracking it may have
-      // started from another circuit of equal cost.
+      // After backtracking, annealing may have started from another circuit of equal cost.
       for (const OptimizePass& pass : result.passes) {
         // This does not hold if the better of two starts is annealed.
         if (pass.name == "anneal" && !has_pass(result, "intermediate"))
@@ -376,10 +392,9 @@ TEST_CASE("the rewrites that led to the result are equalities, and add up to the
 TEST_CASE("a small circuit does not exhaust a long time limit", "[optimize]") {
   using enum GateKind;
   const GateSet set = load_gate_set("nam");
-  const Circuit circuit =
-      make_circuit(2, {make_operation(h, {0}), make_operation(cx, {0, 1}),
-                       make_operation(rz, {1}, {Angle::pi_times(Rational(1, 4))}),
-                       make_operation(h, {1})});
+  const Circuit circuit = make_circuit(
+      2, {make_operation(h, {0}), make_operation(cx, {0, 1}),
+          make_operation(rz, {1}, {Angle::pi_times(Rational(1, 4))}), make_operation(h, {1})});
   OptimizeOptions options = quick(CostKind::total);
   options.seconds = 3600;
   options.threads = 1;

@@ -518,7 +518,7 @@ const std::vector<Malformed> programs_3{
     {"def f(qubit q) { h q;", "3:16: the block that starts here has no '}'"},
     {"def f(qubit q) { h r; } qubit q; f(q);", "3:20: unknown register 'r'"},
     {"def f(qubit q) { f(q); } qubit q; f(q);", "3:18: calls are nested more than 50 deep"},
-    {"def f(qubit[2] q) { h q; } qubit q; f(q);", "3:39: found 1 qubits, expected 2"},
+    {"def f(qubit[2] q) { h q; } qubit q; f(q);", "3:39: found 1 qubit, expected 2"},
     {"def f(qubit a, qubit b) { } qubit q; f(q, q);",
      "3:38: a qubit is used twice in the arguments of 'f'"},
     {"def f(qubit a) { } qubit q; f(q, q);", "3:29: the subroutine 'f' takes 1 argument"},

@@ -88,6 +88,37 @@ TEST_CASE("The rows of the table of passes add up to the gates that were removed
   CHECK(html.find("<td>total</td><td></td><td></td><td>494</td>") != std::string::npos);
 }
 
+TEST_CASE("The rows of the table of rewrites add up to the gates that were removed") {
+  nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
+  stats["before"]["total"] = 634;
+  stats["after"]["total"] = 140;
+  stats["rewrites"] = {{{"pass", "anneal"},
+                        {"description", "rotations moved and merged"},
+                        {"uses", 1},
+                        {"gates_removed", 4}}};
+  const std::string html = report_with(stats.dump());
+  CHECK(html.find("<td>everything else</td><td></td><td></td><td>490</td>") != std::string::npos);
+}
+
+TEST_CASE("The T depth, qubits and measurements have rows where they matter") {
+  nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
+  CHECK(stats["after"]["t_depth"].get<int>() > 0);
+  CHECK(stats["after"]["qubits"] == 3);
+  CHECK(stats["after"]["measurements"] == 0);
+  const std::string plain = report_with(stats.dump());
+  for (const char* row : {"<td>t-depth</td>", "<td>qubits</td>", "<td>measurements</td>"}) {
+    INFO(row);
+    CHECK(plain.find(row) == std::string::npos);
+  }
+  stats["after"]["gates"]["t"] = 4;
+  stats["after"]["qubits"] = 4;
+  const std::string html = report_with(stats.dump());
+  CHECK(html.find("<td>t-depth</td>") != std::string::npos);
+  CHECK(html.find("<td>qubits</td><td>3</td><td>3</td><td>4</td>") != std::string::npos);
+  CHECK(html.find("<td>measurements</td><td>0</td><td>0</td><td>0</td>") != std::string::npos);
+  CHECK(html.find("qubits grew") == std::string::npos);
+}
+
 TEST_CASE("Figures that grew are marked") {
   nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
   CHECK(report_with(stats.dump()).find("class=\"grew\"") == std::string::npos);

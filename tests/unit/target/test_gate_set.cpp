@@ -233,9 +233,11 @@ TEST_CASE("Errors in a gate set are reported with their location") {
        "t.json: alphabet.parameters: expected at most 16 parameters, found 17"},
       {"[\"p0\", \"2*p1\"]", "[]",
        "t.json: alphabet.expressions: the angles of rz are not a list: the alphabet needs "
-       "expressions for them"},
+       "expressions for them, such as \"alphabet\": {\"parameters\": 1, \"expressions\": "
+       "[\"p0\"]}"},
       {",\n  \"alphabet\": {\"parameters\": 2, \"expressions\": [\"p0\", \"2*p1\"]}", "",
-       "t.json: the angles of rz are not a list: the alphabet needs expressions for them"},
+       "t.json: the angles of rz are not a list: the alphabet needs expressions for them, such as "
+       "\"alphabet\": {\"parameters\": 1, \"expressions\": [\"p0\"]}"},
       {"\"description\": \"for tests\"", "\"name\": \"again\"",
        "t.json: the key 'name' is given twice"},
       {"\"description\": \"for tests\"", "\"description\": \"for tests",
@@ -283,7 +285,7 @@ TEST_CASE("Ranges of angles are read, and invalid ranges are refused with their 
       {"{\"gate\": \"rzz\", \"ranges\": {}}",
        "gates[2].ranges: found no ranges; omit 'ranges' to permit any angle"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\"]}}",
-       "gates[2].ranges.theta: expected the least and the greatest angle, found 1 elements"},
+       "gates[2].ranges.theta: expected the least and the greatest angle, found 1 element"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"pi\", \"0\"]}}",
        "gates[2].ranges.theta: expected the least angle before the greatest"},
       {"{\"gate\": \"rzz\", \"ranges\": {\"theta\": [\"0\", \"2*pi\"]}}",

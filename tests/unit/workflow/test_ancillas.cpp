@@ -20,6 +20,8 @@
 
 using namespace quartz;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -113,7 +115,29 @@ TEST_CASE("A circuit without Hadamard gates between T gates has no ancillas, and
   CHECK(run.result.ancillas == 0);
   CHECK(run.result.circuit.qubit_count() == 5);
   REQUIRE(run.warnings.size() == 1);
-  CHECK_THAT(run.warnings[0], Contains("no Hadamard gate is between rotations"));
+  CHECK(
+      run.warnings[0] ==
+      "the result has no ancillas: the simplified circuit has no Hadamard gate, and no product of "
+      "three parities takes fewer T gates with an ancilla");
+  const Run between = optimized(program(2, "h q[0]; t q[0]; cx q[0],q[1]; t q[1];"), 4);
+  REQUIRE(between.warnings.size() == 1);
+  CHECK_THAT(between.warnings[0],
+             Contains("the simplified circuit has 1 Hadamard gate and 2 rotations by odd multiples "
+                      "of pi/4, but no Hadamard gate is between rotations"));
+}
+
+TEST_CASE("A circuit with too many rotations for ancillas has a warning with both numbers") {
+  std::string statements;
+  for (int i = 0; i < 2000; ++i) {
+    statements += fmt::format("rz(0.3) q[{0}]; h q[{0}]; cx q[{0}],q[{1}];", i % 5, (i + 1) % 5);
+  }
+  const Run run = optimized(program(2, statements), 2);
+  CHECK(run.result.ancillas == 0);
+  REQUIRE(run.warnings.size() == 1);
+  CHECK_THAT(
+      run.warnings[0],
+      StartsWith("the result has no ancillas: the simplified circuit has ") &&
+          EndsWith(" rotations by other angles than multiples of pi/2, and the most are 1500"));
 }
 
 TEST_CASE("If ancillas do not help, the search without them goes on with the rest of the steps") {

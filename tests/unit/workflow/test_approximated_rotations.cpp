@@ -256,8 +256,8 @@ TEST_CASE("the error for an angle outside of the set says why it is not approxim
 TEST_CASE("a distance that the check cannot prove is a usage error", "[approximated rotations]") {
   CHECK_THROWS_AS(approximated(program_of_angles("rz(0.3) q[0];"), 1e-13), UsageError);
   CHECK_THROWS_WITH(approximated(program_of_angles("rz(0.3) q[0]; rz(0.4) q[1];"), 1e-13),
-                    "epsilon must be at least 8e-12 for the 2 rotations of the circuit that are "
-                    "approximated, not 1e-13");
+                    "epsilon must be at least 8e-12 for an approximation of 2 rotations of the "
+                    "circuit, not 1e-13");
 }
 
 TEST_CASE("a gate set without rotations and T gates approximates nothing",

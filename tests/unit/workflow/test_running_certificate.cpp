@@ -16,6 +16,7 @@
 
 #include "base/processor_time.hpp"
 #include "circuit/history.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "random_circuits.hpp"
@@ -140,7 +141,7 @@ TEST_CASE("what a search finds is certified while it goes on", "[running certifi
   for (int i = 0; i < 20; ++i) {
     certificate.consider(search.version());
     REQUIRE(certifies(certificate, search.circuit()));
-    CHECK(certificate.certified()->report.method == "replay of " + std::to_string(i) + " rewrites");
+    CHECK(certificate.certified()->report.method == "replay of " + counted(i, "rewrite"));
     search.go_on(random);
   }
   const RunningCertificate::Outcome outcome = certificate.finish(search.result(), 60, {});
