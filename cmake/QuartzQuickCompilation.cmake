@@ -12,6 +12,8 @@ set(QUARTZ_UNIT_SIZE 56)
 # them. Sanitized and CUDA builds set options of single modules.
 if(NOT QUARTZ_SANITIZE AND NOT QUARTZ_CUDA)
   set(QUARTZ_JOINED_GROUPS cold small)
-  set(QUARTZ_JOINED_cold qasm target verify rules certify enumerate circuit optimize journal workflow report cli)
-  set(QUARTZ_JOINED_small base algebra flips window_chains fingerprint journal rewrite)
+  set(QUARTZ_JOINED_cold qasm target verify rules certify enumerate circuit optimize journal compound_journal workflow report
+      cli)
+  set(QUARTZ_JOINED_small base algebra flips window_chains circuit approximation fingerprint verify classes enumerate journal
+      rewrite)
 endif()

@@ -59,16 +59,17 @@ class Enumeration {
     const LatticeView::Coordinates& row = rows_[level].point.coordinates;
     LatticeView::Coordinates point = from;
     for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += first * row[i];
-    for (std::int64_t offset = first; offset <= last; ++offset) {
+    for (std::int64_t offset = first;; ++offset) {
       const double from_center = static_cast<double>(offset) - center;
       distances_[level] = static_cast<double>(offset) - rest_[level];
       const bool goes_on = level == 0
                                ? visit_(point)
                                : run(level - 1, square + from_center * from_center * length, point);
       if (!goes_on) return false;
+      // The point beyond the last one is not used.
+      if (offset == last) return true;
       for (std::size_t i = 0; i < kLatticeSize; ++i) point[i] += row[i];
     }
-    return true;
   }
 
   const std::array<Basis::Row, kLatticeSize>& rows_;
@@ -177,17 +178,20 @@ void LatticeBasis<Coordinate, Real, Near>::reduce_size(std::size_t row) {
 template <typename Coordinate, typename Real, typename Near>
 void LatticeBasis<Coordinate, Real, Near>::reduce() {
   orthogonalize(0);
+  bool is_orthogonal = false;  // whether the orthogonal part of the row is known
   for (std::size_t row = 1; row < kLatticeSize;) {
-    orthogonalize(row);
+    if (!is_orthogonal) orthogonalize(row);
     reduce_size(row);
     const Near mu = rows_[row].mu[row - 1];
     const Near before = rows_[row - 1].square;
     if (rows_[row].square >= (Near(kLovaszConstant) - mu * mu) * before) {
       ++row;
+      is_orthogonal = false;
       continue;
     }
     std::swap(rows_[row], rows_[row - 1]);
     orthogonalize(row - 1);
+    is_orthogonal = row > 1;
     row = std::max<std::size_t>(row - 1, 1);
   }
 }

@@ -32,39 +32,6 @@ void append(std::vector<Operation>& to, const std::vector<Operation>& operations
   }
 }
 
-/// Returns the phase if the normalized angles equal a choice of constants up to whole turns: the
-/// gate equals e^{i phase} times the gate with the constants.
-std::optional<Angle> phase_to_constants(const Operation& normalized, AngleList constants) {
-  Operation other = on_own_operands(gate(normalized.gate), std::move(constants));
-  const Angle phase = normalize_angles(other);
-  if (other.angles != normalized.angles) return std::nullopt;
-  return -phase;
-}
-
-/// Replaces the parameters in a pattern of Decomposition::when, where a parameter itself means any
-/// angle, by the operation's angles.
-AngleList filled_in(const AngleList& pattern, const Operation& operation) {
-  const Gate& row = gate(operation.gate);
-  const std::map<std::string, Angle> angles = angles_by_name(row, operation.angles);
-  AngleList result;
-  for (const Angle& angle : pattern) result.push_back(angle.substitute(angles));
-  return result;
-}
-
-/// Returns whether the decomposition of a one-qubit gate contains a fraction of its parameter.
-/// Applied repeatedly, it would never return to an earlier angle.
-bool divides_angles(const Decomposition& pattern, const Gate& row) {
-  if (row.qubits > 1) return false;
-  for (const Operation& step : pattern.operations) {
-    for (const Angle& angle : step.angles) {
-      for (const Angle::Term& term : angle.terms()) {
-        if (!term.coefficient.is_integer()) return true;
-      }
-    }
-  }
-  return false;
-}
-
 /// Returns d such that pi/d divides every constant angle that a derivation compares with; nullopt
 /// if the set has choices that are not multiples of pi.
 std::optional<std::int64_t> finest_constant(const GateSet& set) {
@@ -86,7 +53,8 @@ std::optional<std::int64_t> finest_constant(const GateSet& set) {
 
 }  // namespace
 
-Derivations::Derivations(const GateSet& set) : set_(&set), finest_constant_(finest_constant(set)) {
+Derivations::Derivations(const GateSet& set)
+    : set_(&set), finest_constant_(finest_constant(set)), table_(set) {
   const auto has_ranges = [](const GateSetEntry& entry) { return !entry.ranges.empty(); };
   if (std::none_of(set.entries.begin(), set.entries.end(), has_ranges)) return;
   without_ranges_ = set;
@@ -112,89 +80,33 @@ Derivations::Shape Derivations::shape_of(const Operation& operation) const {
   return shape;
 }
 
-std::pair<Derivations::Index, Angle> Derivations::node_of(const Operation& operation) {
-  Operation normalized = on_own_operands(gate(operation.gate), operation.angles);
-  const Angle phase = normalize_angles(normalized);
-  Symbol symbol(normalized.gate, normalized.angles);
-  const auto [place, added] = index_.emplace(symbol, nodes_.size());
-  if (added) {
-    Node node;
-    node.symbol = std::move(symbol);
-    const auto entry =
-        std::find_if(set_->entries.begin(), set_->entries.end(),
-                     [&](const GateSetEntry& e) { return e.gate == normalized.gate; });
-    if (entry != set_->entries.end()) {
-      if (entry->angles.empty() && set_->contains(normalized)) {
-        node.in_set.emplace(normalized.angles, Angle());
-      }
-      for (const AngleList& choice : entry->angles) {
-        const std::optional<Angle> difference = phase_to_constants(normalized, choice);
-        if (difference.has_value()) node.in_set.emplace(choice, *difference);
-      }
-    }
-    nodes_.push_back(std::move(node));
+Derivations::Index Derivations::node_of(ProductionTable::Index symbol) {
+  if (symbol >= node_of_symbol_.size()) node_of_symbol_.resize(table_->size(), kNoNode);
+  Index& node = node_of_symbol_[symbol];
+  if (node == kNoNode) {
+    node = nodes_.size();
+    nodes_.push_back({symbol, {}, nullptr, 0, {}});
   }
-  return {place->second, phase};
+  return node;
 }
 
-bool Derivations::all_in_set(const std::vector<Operation>& operations) const {
-  return std::all_of(operations.begin(), operations.end(), [&](const Operation& operation) {
-    Operation normalized = on_own_operands(gate(operation.gate), operation.angles);
-    static_cast<void>(normalize_angles(normalized));
-    return set_->contains(normalized) || is_identity(normalized);
-  });
+void Derivations::add_productions(Index index) {
+  const std::vector<Production>& productions = table_->productions_of(nodes_[index].symbol);
+  for (const Production& production : productions) {
+    for (const ProductionTable::Step& step : production.steps) (void)node_of(step.symbol);
+  }
+  nodes_[index].productions = &productions;
 }
 
 std::optional<Derivations::Cost> Derivations::cost_of(const Production& production) const {
   Cost sum;
-  for (const Step& step : production.steps) {
-    const std::optional<Cost>& cost = nodes_[step.node].cost;
+  for (const ProductionTable::Step& step : production.steps) {
+    const std::optional<Cost>& cost = nodes_[node_of_symbol_[step.symbol]].cost;
     if (!cost.has_value()) return std::nullopt;
     sum.multi_qubit += cost->multi_qubit;
     sum.gates += cost->gates;
   }
   return sum;
-}
-
-std::vector<const Decomposition*> Derivations::decompositions_of(GateKind kind) const {
-  std::vector<const Decomposition*> result;
-  for (const Translation& translation : set_->translations) {
-    if (translation.gate == kind) result.push_back(&translation.decomposition);
-  }
-  for (const Decomposition& decomposition : gate(kind).decompositions) {
-    result.push_back(&decomposition);
-  }
-  return result;
-}
-
-void Derivations::add_productions(Index index) {
-  // The operation is copied because adding nodes moves the existing ones.
-  const Operation operation =
-      on_own_operands(gate(nodes_[index].symbol.first), nodes_[index].symbol.second);
-  std::vector<Production> productions;
-  for (const Decomposition* const each : decompositions_of(operation.gate)) {
-    const Decomposition& pattern = *each;
-    Production production;
-    Operation source = operation;
-    if (!pattern.when.empty()) {
-      source.angles = filled_in(pattern.when, operation);
-      const std::optional<Angle> phase = phase_to_constants(operation, source.angles);
-      if (!phase.has_value()) continue;
-      production.phase = *phase;
-    }
-    const Decomposition steps = instantiate(pattern, source);
-    if (divides_angles(pattern, gate(operation.gate)) && !all_in_set(steps.operations)) {
-      continue;
-    }
-    production.phase.add_phase(steps.phase);
-    for (const Operation& step : steps.operations) {
-      const auto [node, phase] = node_of(step);
-      production.steps.push_back({node, operands_of(step)});
-      production.phase.add_phase(phase);
-    }
-    productions.push_back(std::move(production));
-  }
-  nodes_[index].productions = std::move(productions);
 }
 
 void Derivations::solve(Index first) {
@@ -204,12 +116,11 @@ void Derivations::solve(Index first) {
                        "' produce an endless sequence of angles");
     }
     Node& node = nodes_[index];
-    if (is_identity(on_own_operands(gate(node.symbol.first), node.symbol.second))) {
-      node.in_set.reset();
-      node.productions.emplace_back();
+    const ProductionTable::Entry& entry = table_->entry(node.symbol);
+    if (entry.is_identity) {
       node.cost = Cost{};
-    } else if (node.in_set.has_value()) {
-      node.cost = Cost{gate(node.symbol.first).qubits >= 2 ? 1U : 0U, 1};
+    } else if (entry.in_set.has_value()) {
+      node.cost = Cost{gate(entry.symbol.first).qubits >= 2 ? 1U : 0U, 1};
     } else {
       add_productions(index);
     }
@@ -220,8 +131,9 @@ void Derivations::solve(Index first) {
     changed = false;
     for (Index index = first; index < nodes_.size(); ++index) {
       Node& node = nodes_[index];
-      for (std::size_t i = 0; i < node.productions.size(); ++i) {
-        const std::optional<Cost> cost = cost_of(node.productions[i]);
+      if (node.productions == nullptr) continue;
+      for (std::size_t i = 0; i < node.productions->size(); ++i) {
+        const std::optional<Cost> cost = cost_of((*node.productions)[i]);
         if (!cost.has_value() || (node.cost.has_value() && *cost >= *node.cost)) continue;
         node.cost = cost;
         node.best = i;
@@ -235,14 +147,15 @@ const Decomposition& Derivations::expansion_of(Index index) {
   Node& node = nodes_[index];
   if (node.expansion.has_value()) return *node.expansion;
   Decomposition result;
-  if (node.in_set.has_value()) {
-    result.operations.push_back(on_own_operands(gate(node.symbol.first), node.in_set->first));
-    result.phase = node.in_set->second;
-  } else {
-    const Production& production = node.productions[node.best];
+  const ProductionTable::Entry& entry = table_->entry(node.symbol);
+  if (entry.in_set.has_value() && !entry.is_identity) {
+    result.operations.push_back(on_own_operands(gate(entry.symbol.first), entry.in_set->first));
+    result.phase = entry.in_set->second;
+  } else if (node.productions != nullptr) {
+    const Production& production = (*node.productions)[node.best];
     result.phase = production.phase;
-    for (const Step& step : production.steps) {
-      const Decomposition& part = expansion_of(step.node);
+    for (const ProductionTable::Step& step : production.steps) {
+      const Decomposition& part = expansion_of(node_of_symbol_[step.symbol]);
       result.phase.add_phase(part.phase);
       append(result.operations, part.operations, step.operands);
     }
@@ -253,7 +166,8 @@ const Decomposition& Derivations::expansion_of(Index index) {
 
 std::optional<Decomposition> Derivations::derive_shape(const Shape& shape) {
   const Index known = nodes_.size();
-  const auto [index, phase] = node_of(shape.operation);
+  const auto [symbol, phase] = table_->index_of(shape.operation);
+  const Index index = node_of(symbol);
   solve(known);
   if (!nodes_[index].cost.has_value()) return std::nullopt;
 
@@ -304,7 +218,7 @@ std::optional<Decomposition> Derivations::within_ranges(const Operation& operati
       result.operations.insert(result.operations.end(), next.after.begin(), next.after.end());
       return expressed(std::move(result), next.gate.gate);
     }
-    for (const Decomposition* const each : decompositions_of(next.gate.gate)) {
+    for (const Decomposition* const each : table_->decompositions_of(next.gate.gate)) {
       const Decomposition& pattern = *each;
       if (!pattern.when.empty()) continue;
       const std::vector<Operation> steps = instantiate(pattern, next.gate).operations;

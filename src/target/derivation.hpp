@@ -6,11 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
+#include "target/production_table.hpp"
 
 namespace quartz::target {
 
@@ -35,31 +35,20 @@ class Derivations {
 
  private:
   using Index = std::size_t;
-  /// A gate with normalized angles; its qubits do not matter.
-  using Symbol = std::pair<GateKind, AngleList>;
+  static constexpr Index kNoNode = static_cast<Index>(-1);
 
   struct Cost {
     std::size_t multi_qubit = 0;
     std::size_t gates = 0;
     friend auto operator<=>(const Cost&, const Cost&) = default;
   };
-  /// A gate of a production, on operands of the production's gate.
-  struct Step {
-    Index node = 0;
-    std::vector<Qubit> operands;
-  };
-  /// The gate equals e^{i phase} times the steps.
-  struct Production {
-    std::vector<Step> steps;
-    Angle phase;
-  };
+  using Production = ProductionTable::Production;
   struct Node {
-    Symbol symbol;
+    ProductionTable::Index symbol = 0;
     std::optional<Cost> cost;  ///< cost of the best derivation so far
-    /// If the gate is in the set: the angles as the set writes them, and the phase of that change.
-    std::optional<std::pair<AngleList, Angle>> in_set;
-    std::vector<Production> productions;
-    std::size_t best = 0;  ///< index of a production, if in_set is empty and cost is set
+    /// Null for the identity and for a gate of the set.
+    const std::vector<Production>* productions = nullptr;
+    std::size_t best = 0;  ///< index of a production, if there are any and cost is set
     std::optional<Decomposition> expansion;  ///< computed when it is first requested
   };
 
@@ -72,13 +61,9 @@ class Derivations {
 
   [[nodiscard]] Shape shape_of(const Operation& operation) const;
   [[nodiscard]] std::optional<Decomposition> derive_shape(const Shape& shape);
-  /// Returns the node of a gate, added if it is new, and the phase from normalizing the gate's
-  /// angles.
-  std::pair<Index, Angle> node_of(const Operation& operation);
+  /// Returns the node of a symbol of the table, added if it is new.
+  Index node_of(ProductionTable::Index symbol);
   void add_productions(Index index);
-  /// Returns the decompositions of the set, then those of the gate table.
-  [[nodiscard]] std::vector<const Decomposition*> decompositions_of(GateKind kind) const;
-  [[nodiscard]] bool all_in_set(const std::vector<Operation>& operations) const;
   /// Adds everything that can be reached from the nodes from `first` on, then computes the costs.
   void solve(Index first);
   [[nodiscard]] std::optional<Cost> cost_of(const Production& production) const;
@@ -98,8 +83,9 @@ class Derivations {
   GateSet without_ranges_;
   std::unique_ptr<Derivations> free_;  ///< for without_ranges_; null if the set has no ranges
   std::optional<std::int64_t> finest_constant_;
+  BorrowedProductions table_;
   std::vector<Node> nodes_;
-  std::map<Symbol, Index> index_;
+  std::vector<Index> node_of_symbol_;
 };
 
 }  // namespace quartz::target

@@ -34,7 +34,7 @@ constexpr std::string_view kInverseSuffix = "_inverse";
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-bool is_identifier(std::string_view name) {
+bool is_plain_name(std::string_view name) {
   if (name.empty() || !is_letter(name.front())) return false;
   return std::all_of(name.begin(), name.end(),
                      [](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
@@ -52,7 +52,7 @@ void check_operands(const CustomGate& custom) {
   }
   std::set<std::string_view> seen;
   for (const std::string& parameter : custom.parameters) {
-    if (!is_identifier(parameter) || parameter == "pi" || parameter == "i") {
+    if (!is_plain_name(parameter) || parameter == "pi" || parameter == "i") {
       throw InputError("'" + parameter + "' is not a valid parameter name");
     }
     if (!seen.insert(parameter).second) {
@@ -343,7 +343,7 @@ GateKind define_gate(const CustomGate& custom) {
 
 void require_gate_name(const std::string& name) {
   // OpenQASM 2 requires a lower-case first letter; U, CX and u0 are gates of the language itself.
-  if (!is_identifier(name) || !(name[0] >= 'a' && name[0] <= 'z') || name == "u0") {
+  if (!is_plain_name(name) || !(name[0] >= 'a' && name[0] <= 'z') || name == "u0") {
     throw InputError("'" + name +
                      "' is not a valid gate name, expected a lower-case letter, then letters, "
                      "digits and _");

@@ -80,9 +80,8 @@ std::vector<Operation> symbolic_letters(const GateSet& set, unsigned qubits) {
   return alphabet(free, qubits);
 }
 
-}  // namespace
-
-std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions& options) {
+/// Returns the letters of a table, of which several may have the same unitary.
+std::vector<Operation> letters_of(const GateSet& set, const ClassTableOptions& options) {
   GateSet constant = set;
   constant.alphabet.parameters = 0;
   const bool several =
@@ -97,18 +96,35 @@ std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions
     }
   }
   for (Operation& letter : letters) (void)normalize_angles(letter);
+  return letters;
+}
+
+/// Removes the letters that have the unitary of an earlier one or are the identity, until there are
+/// more than `most` others.
+void keep_distinct(std::vector<Operation>& letters, unsigned qubits, std::size_t most) {
   // Letters may have the same unitary, such as u2 and u3 with the same angles; the first one is
   // kept.
-  const fingerprint::Fingerprinter fingerprinter(letters, options.qubits, {kTableSeed, 0});
+  const fingerprint::Fingerprinter fingerprinter(letters, qubits, {kTableSeed, 0});
   std::set<fingerprint::FingerprintKey> seen{fingerprinter.key({})};
   std::erase_if(letters, [&](const Operation& letter) {
-    return !seen.insert(fingerprinter.key({&letter, 1})).second;
+    return seen.size() - 1 <= most && !seen.insert(fingerprinter.key({&letter, 1})).second;
   });
+}
+
+}  // namespace
+
+std::vector<Operation> table_letters(const GateSet& set, const ClassTableOptions& options) {
+  std::vector<Operation> letters = letters_of(set, options);
+  keep_distinct(letters, options.qubits, letters.size());
   return letters;
 }
 
 bool fits_class_table(const GateSet& set, const ClassTableOptions& options) {
-  return table_letters(set, options).size() <= kMaxTableLetters;
+  // Searches ask often, and the fingerprints of letters take longer than all else here.
+  std::vector<Operation> letters = letters_of(set, options);
+  if (letters.size() <= kMaxTableLetters) return true;
+  keep_distinct(letters, options.qubits, kMaxTableLetters);
+  return letters.size() <= kMaxTableLetters;
 }
 
 TableProbe::TableProbe(std::uint64_t seed) {

@@ -11,6 +11,7 @@
 
 #include "multiples_of_pi.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/circuit/unitary.hpp"
@@ -478,6 +479,39 @@ TEST_CASE("Circuits are translated into sets that are not bundled") {
       CHECK(distance(circuit, translated) < 1e-9);
     }
   }
+}
+
+TEST_CASE("A translation does not depend on what was translated before") {
+  using enum GateKind;
+  const Circuit swaps = make_circuit(2, {make_operation(swap, {0, 1}), make_operation(h, {0})});
+  const Circuit others = make_circuit(
+      3, {make_operation(ccx, {0, 1, 2}), make_operation(h, {0}), make_operation(swap, {1, 2})});
+  const GateSet nam = load_gate_set("nam");
+  const Circuit first = translate(swaps, nam);
+  static_cast<void>(translate(others, nam));
+  CHECK(translate(swaps, nam) == first);
+
+  // A set with the same name and digest, but other gates.
+  GateSet changed = nam;
+  std::erase_if(changed.entries, [](const GateSetEntry& entry) { return entry.gate == h; });
+  changed.entries.push_back({sx});
+  const Circuit within = translate(swaps, changed);
+  CHECK(is_within(changed, within));
+  CHECK(distance(swaps, within) < 1e-9);
+  CHECK(within != first);
+  CHECK(translate(swaps, nam) == first);
+}
+
+TEST_CASE("Circuits are translated on several threads at once") {
+  const GateSet set = load_gate_set("ibm_eagle");
+  Random random(77);
+  std::vector<Circuit> circuits;
+  for (int i = 0; i < 16; ++i) circuits.push_back(random_circuit(3, 8, random, any_angle));
+  std::vector<Circuit> expected;
+  for (const Circuit& circuit : circuits) expected.push_back(translate(circuit, set));
+  std::vector<Circuit> translated(circuits.size());
+  on_threads(circuits.size(), [&](std::size_t i) { translated[i] = translate(circuits[i], set); });
+  CHECK(translated == expected);
 }
 
 TEST_CASE("A translated circuit is written in the units of its gate set") {
