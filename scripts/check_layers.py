@@ -210,7 +210,7 @@ INNER_ARROWS = {
             "products",
             "rank_reduction",
         ],
-        "measured_ancillas": ["pauli_network", "product_layers", "products"],
+        "measured_ancillas": ["pauli", "pauli_network", "product_layers", "products"],
         "hadamard_gadgets": [
             "measured_ancillas",
             "pauli",
