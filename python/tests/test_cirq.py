@@ -1,5 +1,6 @@
 """quartz.cirq, compared with Cirq's own unitaries."""
 
+import itertools
 import math
 import random
 import unittest
@@ -74,6 +75,35 @@ class Conversions(unittest.TestCase):
             circuit = cirq.Circuit(gate.on(*reversed(qubits)))
             converted = quartz.cirq.from_cirq(circuit)
             self.assertLess(distance(reversed_bits(unitary(circuit, qubits)), converted.unitary()), 1e-7, repr(gate))
+
+    def test_decompositions_that_depend_on_the_order_of_the_qubits(self):
+        gate = cirq.ThreeQubitDiagonalGate([0.1 * number for number in range(8)])
+        for qubits in itertools.permutations([A, B, C]):
+            circuit = cirq.Circuit(gate.on(*qubits))
+            expected = unitary(circuit, [A, B, C])
+            converted = quartz.cirq.from_cirq(circuit, [A, B, C])
+            self.assertLess(distance(reversed_bits(expected), converted.unitary()), 1e-7, qubits)
+            self.assertLess(distance(expected, unitary(optimized(circuit), [A, B, C])), 1e-6, qubits)
+
+    def test_decompositions_are_compared_with_the_unitary(self):
+        class Decomposed(cirq.testing.TwoQubitGate):
+            def __init__(self, *parts):
+                self.parts = parts
+
+            def _unitary_(self):
+                return 1j * cirq.unitary(cirq.CX)
+
+            def _decompose_(self, qubits):
+                return [part(*qubits) for part in self.parts]
+
+        # Where only the phase differs, it is added: it matters under a control.
+        circuit = cirq.Circuit(Decomposed(cirq.CX).on(B, A), Decomposed(cirq.CX).on(C, A).controlled_by(B))
+        converted = quartz.cirq.from_cirq(circuit)
+        self.assertLess(distance(reversed_bits(unitary(circuit, [A, B, C])), converted.unitary()), 1e-7)
+        wrong = cirq.Circuit(Decomposed(cirq.CZ).on(A, B))
+        with self.assertRaisesRegex(quartz.UsageError, "no operation for .*Decomposed"):
+            quartz.cirq.from_cirq(wrong)
+        self.assertEqual(optimized(wrong), wrong)
 
     def test_every_gate_of_quartz_has_the_same_matrix(self):
         for circuit in every_gate():

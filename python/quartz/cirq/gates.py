@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import cmath
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import cirq
 import sympy
 
 from quartz.interchange.exact_numbers import text_of_radians
+from quartz.interchange.program import Program
 from quartz.interchange.steps import Call, controlled, moved, phase_call
 from quartz.interchange.sympy_symbols import SympySymbols
 from quartz.interchange.templates import instantiate
@@ -43,6 +45,10 @@ _NAMED: dict[type, dict[float, str]] = {
     cirq.CCXPowGate: {1: "ccx", -1: "ccx"},
     cirq.CCZPowGate: {1: "ccz", -1: "ccz"},
 }
+#: The greatest number of qubits of an operation whose decomposition is compared with its unitary, and how much they may
+#: differ: unitaries are known to about 1e-8 if they are roots that Cirq has computed.
+_MOST_COMPARED_QUBITS = 4
+_GREATEST_DIFFERENCE = 1e-6
 _ROTATIONS: dict[type, str] = {cirq.Rx: "rx(p0) 0", cirq.Ry: "ry(p0) 0", cirq.Rz: "rz(p0) 0"}
 
 
@@ -62,17 +68,47 @@ def calls_of(operation: cirq.Operation, symbols: SympySymbols) -> tuple[Call, ..
 
 
 def _calls_of_decomposition(operation: cirq.Operation, symbols: SympySymbols) -> tuple[Call, ...] | None:
-    parts = cirq.decompose_once(operation, default=None)
+    # Decompositions of Cirq may depend on the order of the qubits (ThreeQubitDiagonalGate sorts them).
+    qubits = cirq.LineQubit.range(len(operation.qubits))
+    ordered = operation.with_qubits(*qubits)
+    parts = cirq.decompose_once(ordered, default=None)
     if parts is None:
         return None
-    places = {qubit: place for place, qubit in enumerate(operation.qubits)}
+    places = {qubit: place for place, qubit in enumerate(qubits)}
     calls: list[Call] = []
     for part in parts:
         inner = calls_of(part, symbols) if places.keys() >= set(part.qubits) else None
         if inner is None:
             return None
         calls += moved(inner, [places[qubit] for qubit in part.qubits])
-    return tuple(calls)
+    if cirq.is_parameterized(ordered) or len(qubits) > _MOST_COMPARED_QUBITS or not cirq.has_unitary(ordered):
+        return tuple(calls)
+    phase = _phase_besides(ordered, tuple(calls))
+    if phase is None:
+        return None
+    return (*calls, phase_call(text_of_radians(phase))) if phase else tuple(calls)
+
+
+def _phase_besides(operation: cirq.Operation, calls: tuple[Call, ...]) -> float | None:
+    """Returns the phase by which the unitary of an operation is that of calls; None if it is another one."""
+    try:
+        return _phase_of_hashable(operation, calls)
+    except TypeError:  # a gate that cannot be hashed
+        return _phase_of_hashable.__wrapped__(operation, calls)
+
+
+@lru_cache(maxsize=4096)
+def _phase_of_hashable(operation: cirq.Operation, calls: tuple[Call, ...]) -> float | None:
+    program = Program()
+    program.add_register("qubit", "q", operation.qubits[::-1])  # Cirq's first qubit is the most significant one
+    program.add_gates(calls, operation.qubits)
+    overlaps = program.circuit((), repr(operation)).unitary().conj() * cirq.unitary(operation)
+    overlap = complex(overlaps.sum()) / len(overlaps)
+    # The square of the distance is twice what the absolute value of the overlap lacks to 1.
+    if abs(overlap) < 1 - _GREATEST_DIFFERENCE**2:
+        return None
+    phase = cmath.phase(overlap)
+    return phase if abs(phase) > _GREATEST_DIFFERENCE else 0.0
 
 
 def _calls_of_gate(gate: cirq.Gate, symbols: SympySymbols) -> tuple[Call, ...] | None:
