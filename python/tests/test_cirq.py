@@ -219,6 +219,16 @@ class Symbols(unittest.TestCase):
         self.assertLess(distance(reversed_bits(with_values(converted, values).unitary()), expected), 1e-7)
         self.assertLess(distance(unitary(cirq.resolve_parameters(back, values), [A, B]), expected), 1e-7)
 
+    def test_expressions_in_gates_that_cirq_does_not_have(self):
+        a, b = sympy.symbols("lambda b")
+        values = {a: 0.31, b: 1.7}
+        for angle in (a, a * a, sympy.sin(a) * b, a / b, sympy.sqrt(b) + sympy.pi * sympy.atan(a), a**3 - sympy.exp(b)):
+            phased = cirq.PhasedXPowGate(phase_exponent=0.2, exponent=angle)
+            circuit = cirq.Circuit(phased(A).controlled_by(B), cirq.Z(A) ** angle)
+            back = quartz.cirq.to_cirq(quartz.cirq.from_cirq(circuit))
+            bound = [unitary(cirq.resolve_parameters(each, values), [A, B]) for each in (circuit, back)]
+            self.assertLess(distance(*bound), 1e-7, angle)
+
     def test_in_gates_that_cirq_does_not_have(self):
         circuit = cirq.Circuit(cirq.rx(sympy.Symbol("a"))(A), cirq.rz(sympy.Symbol("b"))(A))
         better = optimized(circuit, gate_set="ibm_u")

@@ -1,5 +1,6 @@
 """quartz.qiskit.from_qiskit: what quartz.check says of converted circuits is true of the circuits of Qiskit."""
 
+import math
 import unittest
 
 import quartz
@@ -270,6 +271,23 @@ class Forms(unittest.TestCase):
         self.assertEqual(verdict(circuit, again), "equal")
         with self.assertRaisesRegex(quartz.UsageError, "Qiskit has no operation for the statement while"):
             quartz.qiskit.to_qiskit(quartz.qiskit.from_qiskit(circuit_of(while_loop("x"))))
+
+    def test_expressions_there_and_back(self):
+        a, b = Parameter("lambda"), Parameter("b")
+        values = {a.name: 0.3, b.name: 1.1}
+        for angle in (
+            *(a * math.pi, a * math.tau, (a + b) / 2 * math.pi, a * (math.pi / 4) + 1),
+            *(a * a, a**3 - b / a, a * b * math.pi, 2 * (a * b).exp() - b**0.5, (a / 2).arcsin() + b.arctan()),
+            *(a.sin() * math.pi, a.cos() + a.tan() + b.log(), a.arccos()),
+        ):
+            circuit = QuantumCircuit(1, global_phase=angle)
+            circuit.rx(angle, 0)
+            again = quartz.qiskit.to_qiskit(quartz.qiskit.from_qiskit(circuit))
+            bound = [
+                each.assign_parameters({parameter: values[parameter.name] for parameter in each.parameters})
+                for each in (circuit, again)
+            ]
+            self.assertLess(abs(Operator(bound[0]).data - Operator(bound[1]).data).max(), 1e-9, angle)
 
     def test_what_cannot_be_expressed_is_named(self):
         def store(circuit):

@@ -144,6 +144,40 @@ class Conversions(unittest.TestCase):
         linear = quartz.Circuit.from_qasm("OPENQASM 3.0; input float a; qubit[1] q; rz(2*a+pi/4) q[0];")
         (gate,) = quartz.pennylane.to_pennylane(linear, parameters={"a": 0.5}).operations
         self.assertAlmostEqual(gate.data[0], 1 + math.pi / 4)
+        with self.assertRaisesRegex(quartz.UsageError, r"the angle \(sin\(a\)\) needs a value"):
+            quartz.pennylane.to_pennylane(quartz.Circuit.from_qasm("OPENQASM 3.0; input float a; qubit[1] q; rx(sin(a)) q[0];"))
+
+    def test_expressions_of_parameters(self):
+        value = pnp.array(0.5, requires_grad=True)
+        for angle, expected, slope in (
+            ("pi*a", 0.5 * math.pi, math.pi),
+            ("sin(a)+2", math.sin(0.5) + 2, math.cos(0.5)),
+            ("3*a*a/2", 0.375, 1.5),
+            ("sqrt(a)", math.sqrt(0.5), 0.5 / math.sqrt(0.5)),
+        ):
+            circuit = quartz.Circuit.from_qasm(f"OPENQASM 3.0; input float a; qubit[1] q; rz({angle}) q[0];")
+
+            def first_angle(tensor, circuit=circuit):
+                return quartz.pennylane.to_pennylane(circuit, parameters={"a": tensor}).operations[0].data[0]
+
+            self.assertAlmostEqual(first_angle(value), expected)
+            self.assertAlmostEqual(float(qml.grad(first_angle)(value)), slope)
+
+    def test_tuples_as_labels_of_wires(self):
+        wires = [(0, 0), (0, 1)]
+        for circuit in every_gate():
+            if circuit.num_qubits == 2:
+                tape = quartz.pennylane.to_pennylane(circuit, wires)
+                again = quartz.pennylane.from_pennylane(tape, wires)
+                self.assertLess(distance(circuit.unitary(), again.unitary()), 1e-7, circuit[0].name)
+        # PennyLane's own decompositions take a tuple for several wires.
+        ambiguous = [(0, 1), 0, 1]
+        for operation in (qml.QFT(wires), qml.QFT(ambiguous)):
+            tape = qml.tape.QuantumScript([qml.Hadamard([operation.wires[0]]), operation])
+            with self.assertRaisesRegex(quartz.UsageError, r"no operation for QFT\(wires=\[\(0, "):
+                quartz.pennylane.from_pennylane(tape)
+            (better,), _ = quartz.pennylane.optimize(tape, **STEPS)
+            self.assertEqual([each.name for each in better.operations], ["Hadamard", "QFT"])
 
     def test_what_cannot_be_expressed_is_named(self):
         for operation, name in (

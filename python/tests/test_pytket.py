@@ -139,6 +139,18 @@ class Symbols(unittest.TestCase):
         self.assertLess(distance(with_values(converted, values).unitary(), reversed_bits(circuit.get_unitary())), 1e-9)
         self.assertLess(distance(back.get_unitary(), circuit.get_unitary()), 1e-9)
 
+    def test_expressions_in_gates_that_pytket_does_not_have(self):
+        a, b = sympy.symbols("lambda b")
+        for text in ("lambda*lambda", "pi*lambda", "sin(lambda)*b", "sqrt(b)+2*lambda/b"):
+            circuit = quartz.Circuit.from_qasm(
+                f"""OPENQASM 3.0; include "stdgates.inc"; input float lambda; input float b; qubit[2] q;
+                cu({text},0.1,0,b) q[0],q[1];"""
+            )
+            back = quartz.pytket.to_pytket(circuit)
+            back.symbol_substitution({a: 0.31, b: 1.7})
+            expected = with_values(circuit, {"lambda": 0.31, "b": 1.7}).unitary()
+            self.assertLess(distance(reversed_bits(back.get_unitary()), expected), 1e-9, text)
+
     def test_they_merge_and_come_back(self):
         a, b = sympy.symbols("a b")
         circuit = pytket.Circuit(2).Rz(a + sympy.sin(b), 0).CX(0, 1).CX(0, 1).Rz(a / 2 - sympy.sin(b), 0).H(1)

@@ -355,6 +355,23 @@ class Parameters(unittest.TestCase):
         values = {a: 0.4, b: 1.7}
         self.assertLess(distance(circuit.assign_parameters(values), better.assign_parameters(values)), 1e-9)
 
+    def test_multiples_of_pi(self):
+        a, b = Parameter("a"), Parameter("b")
+        values = {a: 0.3, b: -1.1}
+        for angle in (a * math.pi, a * math.pi / 2, a * math.tau, (a + b) / 2 * math.pi, a * (math.pi / 4), math.pi * a.sin()):
+            circuit = QuantumCircuit(1, global_phase=angle)
+            circuit.rx(angle, 0)
+            circuit.h(0)
+            circuit.rz(-angle, 0)
+            circuit.h(0)
+            circuit.ry(2 * angle + 0.1, 0)
+            bound = circuit.assign_parameters({each: values[each] for each in circuit.parameters})
+            transpiled = transpile(circuit, basis_gates=["rz", "sx", "x", "cz"], optimization_method="quartz")
+            better = quartz.qiskit.optimize(circuit, "nam", **STEPS)
+            for each in (better, transpiled):
+                each = each.assign_parameters({parameter: values[parameter] for parameter in each.parameters})
+                self.assertLess(distance(bound, each), 1e-9, angle)
+
     def test_the_global_phase_may_have_parameters(self):
         a = Parameter("a")
         circuit = QuantumCircuit(1, global_phase=a / 2)

@@ -74,7 +74,7 @@ def _calls_of_decomposition(operation: cirq.Operation, symbols: SympySymbols) ->
     parts = cirq.decompose_once(ordered, default=None)
     if parts is None:
         return None
-    places = {qubit: place for place, qubit in enumerate(qubits)}
+    places: dict[cirq.Qid, int] = {qubit: place for place, qubit in enumerate(qubits)}
     calls: list[Call] = []
     for part in parts:
         inner = calls_of(part, symbols) if places.keys() >= set(part.qubits) else None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from quartz._core import Angle, Circuit
+from quartz.interchange.expressions import written_out
 from quartz.interchange.steps import Gate, call, text_of_calls
 
 #: A gate with its parameters, and the numbers of its qubits among those of the gate that it is part of.
@@ -23,7 +24,7 @@ def with_native_gates(
     """
     if is_native(gate.name):
         return [gate], Angle("0")
-    angles = tuple(str(each) for each in gate.parameters)
+    angles = tuple(written_out(each) for each in gate.parameters)
     parts, phase = _parts(gate.name, angles, len(gate.qubits), tuple(parameters))
     return [Gate(name, own, tuple(gate.qubits[place] for place in places)) for name, own, places in parts], phase
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -11,7 +11,21 @@ import sympy
 from quartz._core import Angle
 from quartz.errors import UsageError
 from quartz.interchange.exact_numbers import half_turns, text_of_half_turns, text_of_radians
+from quartz.interchange.expressions import evaluated, written_out
 from quartz.interchange.names import Names
+
+#: The functions of OpenQASM in SymPy.
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "sin": sympy.sin,
+    "cos": sympy.cos,
+    "tan": sympy.tan,
+    "arcsin": sympy.asin,
+    "arccos": sympy.acos,
+    "arctan": sympy.atan,
+    "exp": sympy.exp,
+    "log": sympy.log,
+    "sqrt": sympy.sqrt,
+}
 
 
 class SympySymbols:
@@ -89,13 +103,11 @@ class SympySymbols:
 
 
 def _parsed(name: str, symbols: dict[str, Any]) -> Any:
-    """Returns the expression that a symbol of Quartz means: in its name, each character c that an identifier
-    cannot have is U+E000 + c of Unicode's private use area."""
-    text = "".join(chr(ord(each) - 0xE000) if 0xE000 <= ord(each) < 0xE080 else each for each in name)
-    functions = {"arcsin": sympy.asin, "arccos": sympy.acos, "arctan": sympy.atan, "log": sympy.log}
+    """Returns the expression that a symbol of Quartz means."""
+    text = written_out(name)
     try:
-        return sympy.sympify(text, locals={**functions, **symbols})
-    except (sympy.SympifyError, SyntaxError, TypeError) as error:
+        return evaluated(text, symbols, _FUNCTIONS, sympy.sympify, sympy.pi)
+    except SyntaxError as error:
         raise UsageError(f"SymPy does not understand the expression {text}") from error
 
 

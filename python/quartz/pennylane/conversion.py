@@ -85,7 +85,7 @@ def to_pennylane(
     measurements, whose ``meas_uid`` is the bit, such as ``c[0]``; the tape has no measurements at its end.
 
     Raises UsageError for an opaque operation or a statement that is kept, for a condition that is not on the values of
-    bits, and for an expression that is not linear in the free parameters.
+    bits, and for a free parameter without a value.
     """
     labels = list(range(circuit.num_qubits)) if wires is None else list(wires)
     if len(labels) != circuit.num_qubits:

@@ -114,10 +114,18 @@ def _calls_on(operation: Any, wires: Sequence[Any], symbols: TensorSymbols) -> t
 def _calls_of_decomposition(operation: Any, symbols: TensorSymbols) -> tuple[Call, ...] | None:
     if is_batch(operation) and not operation.has_decomposition:
         return None
+    labels = set(operation.wires)
+    tuples = [label for label in labels if isinstance(label, tuple)]
+    if any(not labels.isdisjoint(label) for label in tuples):
+        return None  # PennyLane may take the label for the wires that it lists
     try:
         parts = operation.decomposition()
     except qml.exceptions.DecompositionUndefinedError:
         return None
+    except (qml.exceptions.WireError, ValueError):
+        if tuples:
+            return None  # as above
+        raise
     calls: list[Call] = []
     for part in parts:
         inner = _calls_on(part, operation.wires, symbols)

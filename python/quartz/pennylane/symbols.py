@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pennylane as qml
@@ -10,13 +10,20 @@ import pennylane as qml
 from quartz._core import Angle
 from quartz.errors import UsageError
 from quartz.interchange.exact_numbers import text_of_radians
+from quartz.interchange.expressions import evaluated, written_out
+
+#: The functions of OpenQASM, for tensors.
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    name: getattr(qml.math, name)
+    for name in ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "exp", "log", "sqrt")
+}
 
 
 class TensorSymbols:
     """The free parameters of a circuit: tensors that gradients are taken of, or whose values are not known yet.
 
     A tensor is a symbol of its own: what is equal for all values of the symbols is equal for all values of the tensors.
-    Results are sums of multiples of the tensors, so that their gradients are right.
+    Results are expressions of the tensors, so that their gradients are right.
     """
 
     def __init__(self, tensors: Mapping[str, Any] | None = None) -> None:
@@ -37,15 +44,24 @@ class TensorSymbols:
         return self._names[id(value)]
 
     def value_of(self, angle: Angle) -> Any:
-        """Returns an angle in radians as a number, or as a tensor if it has free parameters. Raises UsageError for an
-        expression that is not linear in them, and for one without a value."""
+        """Returns an angle in radians as a number, or as a tensor if it has free parameters. Raises UsageError for one
+        without a value."""
         if angle.is_constant:
             return float(angle)
         total: Any = angle.value(dict.fromkeys(angle.parameters, 0.0))
         for name in angle.parameters:
-            if name not in self.tensors:
-                raise UsageError(f"PennyLane has no free parameters; the angle {angle} needs a value for each")
+            tensor = self._tensor_of(name, angle)
             coefficient = float(angle.terms[name])
-            term = self.tensors[name] if coefficient == 1 else coefficient * self.tensors[name]
+            term = tensor if coefficient == 1 else coefficient * tensor
             total = term if isinstance(total, float) and total == 0 else total + term
         return total
+
+    def _tensor_of(self, name: str, angle: Angle) -> Any:
+        """Returns what a symbol of an angle means: a tensor, or an expression of tensors that is not linear."""
+        if name in self.tensors:
+            return self.tensors[name]
+        try:
+            return evaluated(written_out(name), self.tensors, _FUNCTIONS)
+        except SyntaxError as error:
+            text = written_out(angle)
+            raise UsageError(f"PennyLane has no free parameters; the angle {text} needs a value for each") from error

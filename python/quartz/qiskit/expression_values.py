@@ -1,12 +1,17 @@
-"""The values of expressions that Qiskit has written as text."""
+"""The values of expressions that are written as text, in numbers and in Qiskit."""
 
 from __future__ import annotations
 
-import ast
 import math
-import operator
 from collections.abc import Callable, Mapping
+from typing import Any
 
+from qiskit.circuit import ParameterExpression
+
+from quartz.errors import UsageError
+from quartz.interchange.expressions import evaluated, written_out
+
+#: The functions of Qiskit's own texts.
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "sin": math.sin,
     "cos": math.cos,
@@ -17,30 +22,36 @@ _FUNCTIONS: dict[str, Callable[[float], float]] = {
     "exp": math.exp,
     "log": math.log,
 }
-_OPERATORS: dict[type, Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.Pow: math.pow,
+#: The functions of OpenQASM for expressions of Qiskit.
+_FUNCTIONS_OF_EXPRESSIONS: dict[str, Callable[[Any], Any]] = {
+    "sin": lambda each: each.sin(),
+    "cos": lambda each: each.cos(),
+    "tan": lambda each: each.tan(),
+    "arcsin": lambda each: each.arcsin(),
+    "arccos": lambda each: each.arccos(),
+    "arctan": lambda each: each.arctan(),
+    "exp": lambda each: each.exp(),
+    "log": lambda each: each.log(),
+    "sqrt": lambda each: each**0.5,
 }
 
 
 def value_of_text(text: str, values: Mapping[str, float]) -> float:
-    """Returns the value of an expression, whose operators have the precedence that they have in OpenQASM and in Python.
-    Raises SyntaxError for anything else than numbers, names with values, operators and functions of OpenQASM."""
-    return _value(ast.parse(text, mode="eval").body, values)
+    """Returns the value of an expression that Qiskit has written. Raises SyntaxError for anything else than numbers,
+    names with values, operators and functions of OpenQASM, and ValueError for a value that is not real."""
+    value = evaluated(text, values, _FUNCTIONS)
+    if not isinstance(value, (int, float)):
+        raise ValueError(f"the value of {text} is not real")
+    return float(value)
 
 
-def _value(node: ast.expr, values: Mapping[str, float]) -> float:
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-        return float(node.value)
-    if isinstance(node, ast.Name) and node.id in values:
-        return values[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return -_value(node.operand, values)
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
-        return _OPERATORS[type(node.op)](_value(node.left, values), _value(node.right, values))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS and len(node.args) == 1:
-        return _FUNCTIONS[node.func.id](_value(node.args[0], values))
-    raise SyntaxError(f"unexpected {type(node).__name__} in an expression")
+def expression_of_symbol(name: str, parameters: Mapping[str, ParameterExpression]) -> ParameterExpression:
+    """Returns what a symbol of an angle means: a parameter, or an expression of them that is not linear."""
+    if name in parameters:
+        return parameters[name]
+    text = written_out(name)
+    try:
+        expression: ParameterExpression = evaluated(text, parameters, _FUNCTIONS_OF_EXPRESSIONS)
+    except SyntaxError as error:
+        raise UsageError(f"Qiskit has no expression for {text}") from error
+    return expression

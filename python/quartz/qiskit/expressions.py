@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from qiskit.circuit import Parameter, ParameterExpression
@@ -14,7 +14,7 @@ from qiskit.circuit.exceptions import CircuitError
 from quartz._core import Angle
 from quartz.errors import UsageError
 from quartz.interchange.names import Names
-from quartz.qiskit.expression_values import value_of_text
+from quartz.qiskit.expression_values import expression_of_symbol, value_of_text
 
 
 def _real(value: Any) -> float | None:
@@ -142,14 +142,19 @@ class Symbols:
 
     def value_of(self, angle: Angle) -> float | ParameterExpression:
         """Returns an angle as a parameter of a gate of Qiskit."""
-        if angle.is_constant:
-            return float(angle)
-        names = angle.parameters
-        coefficients = angle.terms
-        total: Any = angle.value(dict.fromkeys(names, 0.0))
-        for name in names:
-            coefficient = float(coefficients[name])
-            term = self.expressions[name] if coefficient == 1 else coefficient * self.expressions[name]
-            total = term if isinstance(total, float) and total == 0 else total + term
-        return total
+        return value_of_angle(angle, self.expressions)
 
+
+def value_of_angle(angle: Angle, parameters: Mapping[str, ParameterExpression]) -> float | ParameterExpression:
+    """Returns an angle as a parameter of a gate of Qiskit, where the free parameters stand for these expressions. Raises
+    UsageError for an expression that Qiskit does not have."""
+    if angle.is_constant:
+        return float(angle)
+    coefficients = angle.terms
+    total: Any = angle.value(dict.fromkeys(angle.parameters, 0.0))
+    for name in angle.parameters:
+        coefficient = float(coefficients[name])
+        expression = expression_of_symbol(name, parameters)
+        term = expression if coefficient == 1 else coefficient * expression
+        total = term if isinstance(total, float) and total == 0 else total + term
+    return total

@@ -20,8 +20,9 @@ from qiskit.circuit import (
 )
 from qiskit.circuit.classical import expr
 
-from quartz._core import Angle, Circuit, Condition, Operation
+from quartz._core import Circuit, Condition, Operation
 from quartz.errors import UsageError
+from quartz.qiskit.expressions import value_of_angle
 from quartz.qiskit.gates import standard_gate
 
 
@@ -37,7 +38,7 @@ def to_qiskit(circuit: Circuit) -> QuantumCircuit:
         *(ClassicalRegister(size, name) for name, size in circuit.bit_registers.items()),
     )
     parameters = {name: Parameter(name) for name in circuit.parameters}
-    converted.global_phase = _value(circuit.global_phase, parameters)
+    converted.global_phase = value_of_angle(circuit.global_phase, parameters)
     qubits = converted.qubits
     for operation in circuit:
         if operation.kind == "gate" and not operation.conditions:
@@ -91,7 +92,7 @@ def _operation(operation: Operation, parameters: dict[str, Parameter]) -> Any:
         return Reset()
     if kind == "barrier":
         return Barrier(len(operation.qubits))
-    values = [_value(angle, parameters) for angle in operation.parameters]
+    values = [value_of_angle(angle, parameters) for angle in operation.parameters]
     if kind == "opaque":
         if not operation.name.isidentifier():  # a statement that is kept, such as a loop
             raise UsageError(f"Qiskit has no operation for the statement {operation.name} of Quartz")
@@ -100,13 +101,3 @@ def _operation(operation: Operation, parameters: dict[str, Parameter]) -> Any:
     if gate is None:
         raise UsageError(f"Qiskit has no gate for the gate {operation.name} of Quartz")
     return gate
-
-
-def _value(angle: Angle, parameters: dict[str, Parameter]) -> Any:
-    """Returns an angle as a parameter of a gate."""
-    if angle.is_constant:
-        return float(angle)
-    total: Any = angle.value(dict.fromkeys(angle.parameters, 0.0))
-    for name in angle.parameters:
-        total = total + float(angle.terms[name]) * parameters[name]
-    return total
