@@ -4,6 +4,7 @@ import math
 import unittest
 
 import quartz
+from every_gate import every_gate
 
 try:
     import quartz.qiskit
@@ -271,6 +272,27 @@ class Forms(unittest.TestCase):
         self.assertEqual(verdict(circuit, again), "equal")
         with self.assertRaisesRegex(quartz.UsageError, "Qiskit has no operation for the statement while"):
             quartz.qiskit.to_qiskit(quartz.qiskit.from_qiskit(circuit_of(while_loop("x"))))
+
+    def test_every_gate_there_and_back(self):
+        for circuit in every_gate():
+            converted = quartz.qiskit.to_qiskit(circuit)
+            self.assertLess(abs(Operator(converted).data - circuit.unitary()).max(), 1e-9, circuit[0].name)
+            again = quartz.qiskit.from_qiskit(converted)
+            self.assertLess(abs(again.unitary() - circuit.unitary()).max(), 1e-9, circuit[0].name)
+            (gate,) = [each.operation for each in converted.data]
+            self.assertLess(abs(Operator(gate.inverse()).data - Operator(gate).data.conj().T).max(), 1e-9, circuit[0].name)
+
+    def test_parameters_of_gates_in_turns(self):
+        circuit = quartz.Circuit.from_qasm(
+            """OPENQASM 3.0; include "stdgates.inc"; input float a; qubit[2] q;
+            gpi(a) q[0]; gpi2(-a/2) q[1]; ms(0.5*a, 2*a, a/4) q[0], q[1];"""
+        )
+        converted = quartz.qiskit.to_qiskit(circuit)
+        self.assertEqual([each.name for each in converted.data], ["gpi", "gpi2", "ms"])
+        bound = converted.assign_parameters([0.7])
+        self.assertAlmostEqual(bound.data[0].params[0], 0.7 / (2 * math.pi))
+        self.assertLess(abs(Operator(bound).data - circuit.unitary({"a": 0.7})).max(), 1e-9)
+        self.assertEqual(quartz.check(quartz.qiskit.from_qiskit(converted), circuit).verdict, "equal")
 
     def test_expressions_there_and_back(self):
         a, b = Parameter("lambda"), Parameter("b")

@@ -3,6 +3,7 @@
 import cmath
 import itertools
 import math
+import pathlib
 import random
 import unittest
 
@@ -117,9 +118,27 @@ class FrontDoor(unittest.TestCase):
             better = quartz.qiskit.optimize(circuit, name, cost="two-qubit,total", **STEPS)
             self.assertLess(distance(circuit, better), 1e-9, name)
 
+    def test_gate_sets_with_gates_that_the_standard_library_lacks(self):
+        circuit = random_circuit(20, 3, 1)
+        circuit.iswap(0, 1)
+        circuit.iswap(1, 2)
+        for name, gates in (
+            ("google", {"xx_plus_yy"}),
+            ("ionq_forte", {"gpi", "gpi2"}),
+            ("ionq_aria_full", {"gpi", "gpi2", "ms"}),
+        ):
+            better = quartz.qiskit.optimize(circuit, name, **STEPS)
+            self.assertLess(distance(circuit, better), 1e-9, name)
+            self.assertTrue(gates & set(better.count_ops()), name)
+            again = quartz.qiskit.optimize(better, "nam", **STEPS)
+            self.assertLess(distance(circuit, again), 1e-9, name)
+
     def test_a_gate_set_without_gates_of_qiskit_is_refused(self):
-        with self.assertRaisesRegex(quartz.UsageError, "Qiskit has no gate"):
-            quartz.qiskit.optimize(random_circuit(10, 3, 1), "ionq_forte", **STEPS)
+        gate_set = quartz.GateSet.load(str(pathlib.Path(__file__).resolve().parents[2] / "gatesets/examples/xy.json"))
+        circuit = QuantumCircuit(2)
+        circuit.iswap(0, 1)
+        with self.assertRaisesRegex(quartz.UsageError, "Qiskit has no gate for the gate xy"):
+            quartz.qiskit.optimize(circuit, gate_set, rules=quartz.RuleSet.empty(gate_set), **STEPS)
 
     def test_composite_gates_are_expanded(self):
         inner = QuantumCircuit(2, name="inner", global_phase=0.3)

@@ -61,8 +61,10 @@ def evaluated(
             return -value(node.operand)
         if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
             return _OPERATORS[type(node.op)](value(node.left), value(node.right))
-        if isinstance(node, ast.Call) and (name := name_of(node.func)) in functions and len(node.args) == 1:
-            return functions[name](value(node.args[0]))
+        if isinstance(node, ast.Call) and len(node.args) == 1:
+            function = functions.get(name_of(node.func) or "")
+            if function is not None:
+                return function(value(node.args[0]))
         raise SyntaxError(f"unexpected {type(node).__name__} in an expression")
 
     return value(ast.parse(_IDENTIFIER.sub(stand_in, text), mode="eval").body)

@@ -15,6 +15,7 @@ from qiskit.quantum_info import Operator
 
 from quartz._core import Circuit
 from quartz.errors import Error
+from quartz.qiskit.other_gates import other_gate
 
 #: The gates of the standard library whose names and matrices are the same in Quartz.
 _COMMON = frozenset(
@@ -66,10 +67,11 @@ def standard_form(operation: Any) -> GateForm | None:
 
 
 def standard_gate(name: str, parameters: Sequence[Any]) -> Gate | None:
-    """Returns the gate of Qiskit's standard library for a gate of Quartz; None if there is none."""
+    """Returns the gate of Qiskit for a gate of Quartz: one of the standard library, if it has one, or a gate with a
+    definition; None if there is none."""
     gate_class = _classes_by_name().get(name)
     if gate_class is None:
-        return None
+        return other_gate(name, parameters)
     return gate_class(*parameters) if parameters else _gate_without_parameters(gate_class)
 
 
