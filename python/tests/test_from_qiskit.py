@@ -1,5 +1,6 @@
 """quartz.qiskit.from_qiskit: what quartz.check says of converted circuits is true of the circuits of Qiskit."""
 
+import itertools
 import math
 import unittest
 
@@ -11,6 +12,7 @@ try:
     from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
     from qiskit.circuit import Clbit, Gate, Instruction, Parameter, ParameterVector, Qubit
     from qiskit.circuit.classical import expr, types
+    from qiskit.circuit.library import PermutationGate
     from qiskit.quantum_info import Operator
 except ImportError as error:
     raise unittest.SkipTest(f"Qiskit is not installed: {error}")
@@ -231,6 +233,55 @@ class Forms(unittest.TestCase):
         with expected.if_test((expected.cregs[0], 1)):
             expected.x(1)
         self.assertEqual(verdict(circuit, expected), "equal")
+
+    def test_numbers_in_bits_that_are_not_in_order(self):
+        def switch(circuit, register):
+            with circuit.switch(register) as case:
+                with case(1):
+                    circuit.x(0)
+                with case(4, 6):
+                    circuit.y(0)
+                with case(case.DEFAULT):
+                    circuit.h(0)
+
+        def test(condition):
+            def add(circuit, register):
+                with circuit.if_test(condition(register)):
+                    circuit.x(0)
+
+            return add
+
+        uses = [switch, test(lambda register: expr.less(register, 3)), test(lambda register: expr.equal(register, 4))]
+        uses.append(test(lambda register: expr.not_equal(expr.bit_and(register, 6), 4)))
+        for order in itertools.permutations(range(3)):
+            for number, use in enumerate(uses):
+                bits = [Clbit(), Clbit(), Clbit()]
+                shared = ClassicalRegister(bits=bits[:2], name="shared")
+                given = QuantumCircuit(
+                    QuantumRegister(3, "q"), bits, shared, ClassicalRegister(bits=[bits[place] for place in order], name="m")
+                )
+                expected = QuantumCircuit(3, 3)
+                for place in range(3):
+                    given.measure(order[place], order[place])
+                    expected.measure(order[place], place)
+                use(given, given.cregs[1])
+                use(expected, expected.cregs[0])
+                # The bits are in other places, so that only the qubits are compared.
+                for circuit, places in ((given, order), (expected, range(3))):
+                    for place in places:
+                        circuit.measure(2, place)
+                self.assertIn(verdict(given, expected), ("equal", "equal up to global phase"), (order, number))
+
+    def test_permutations(self):
+        for pattern in itertools.permutations(range(4)):
+            circuit = QuantumCircuit(4)
+            circuit.append(PermutationGate(pattern), [3, 1, 0, 2])
+            matrix = Operator(circuit).data
+            self.assertLess(abs(quartz.qiskit.from_qiskit(circuit).unitary() - matrix).max(), 1e-9, pattern)
+        circuit.cx(3, 0)
+        better = quartz.qiskit.optimize(circuit, "nam", steps=1000, threads=1)
+        self.assertLessEqual(set(better.count_ops()), {"h", "x", "rz", "cx"})
+        self.assertLess(abs(Operator(better).data - Operator(circuit).data).max(), 1e-9)
 
     def test_names_of_parameters(self):
         vector = ParameterVector("x", 2)

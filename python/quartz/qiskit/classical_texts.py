@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from qiskit.circuit import ClassicalRegister, Clbit
@@ -68,9 +68,7 @@ class ClassicalTexts:
             return self._name_of(placed.places[value])
         if isinstance(value, ClassicalRegister):
             bits = tuple(placed.places[bit] for bit in value)
-            if bits not in self._registers:
-                raise placed.refusal(f"the bits of the register {value.name} are not in order")
-            return self._registers[bits]
+            return self._registers[bits] if bits in self._registers else self._text_of_bits(bits, value.name, placed)
         if isinstance(value, expr.Var) and isinstance(value.var, (Clbit, ClassicalRegister)):
             return self.text_of(value.var, placed)
         if isinstance(value, expr.Value) and isinstance(value.value, (bool, int)):
@@ -83,6 +81,15 @@ class ClassicalTexts:
         if isinstance(value, expr.Cast) and (text := self._text_of_cast(value, placed)) is not None:
             return text
         raise placed.refusal(f"its condition is {value!r}")
+
+    def _text_of_bits(self, bits: Sequence[Any], name: str, placed: PlacedInstruction) -> str:
+        """Returns bits of one register, in any order, as a number whose first bit is the least significant one."""
+        names = [self._name_of(bit) for bit in bits]
+        registers = {each.partition("[")[0] for each in names}
+        if len(registers) != 1:
+            raise placed.refusal(f"the bits of the register {name} are in several registers")
+        indices = ", ".join(each.partition("[")[2].removesuffix("]") for each in names)
+        return names[0] if len(names) == 1 else f"{registers.pop()}[{{{indices}}}]"
 
     def _text_of_cast(self, value: Any, placed: PlacedInstruction) -> str | None:
         """Returns a cast that does not change a number, or that asks whether it is zero."""

@@ -16,7 +16,7 @@ from quartz.interchange import conversion as interchange
 from quartz.interchange.steps import AncillaStep, BoundaryKind, Call, Step, call, phase_call
 from quartz.interchange.steps import Gate as QuartzGate
 from quartz.qiskit.expressions import Symbols
-from quartz.qiskit.gates import GateForm, standard_form, standard_gate
+from quartz.qiskit.gates import GateForm, definition_of, standard_form, standard_gate
 
 #: An operation of Qiskit with its qubits and classical bits.
 Placed = tuple[Any, Sequence[Qubit], Sequence[Clbit]]
@@ -139,7 +139,7 @@ def placed_operations(circuit: QuantumCircuit, form_of: FormOf = standard_form) 
 
 def _expanded(operation: Any, qubits: Sequence[Qubit], clbits: Sequence[Clbit], form_of: FormOf) -> Iterator[Placed]:
     is_expandable = isinstance(operation, Gate) and form_of(operation) is None and not isinstance(operation, GlobalPhaseGate)
-    definition = operation.definition if is_expandable else None
+    definition = definition_of(operation) if is_expandable else None
     if definition is None:
         yield operation, qubits, clbits
         return

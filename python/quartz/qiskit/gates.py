@@ -8,10 +8,18 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from qiskit.circuit import ControlledGate, Gate
-from qiskit.circuit.library import C3SXGate, C3XGate, C4XGate, RC3XGate, get_standard_gate_name_mapping
+from qiskit.circuit import ControlledGate, Gate, QuantumCircuit
+from qiskit.circuit.library import (
+    C3SXGate,
+    C3XGate,
+    C4XGate,
+    PermutationGate,
+    RC3XGate,
+    get_standard_gate_name_mapping,
+)
 from qiskit.exceptions import QiskitError
 from qiskit.quantum_info import Operator
+from qiskit.synthesis import synth_permutation_basic
 
 from quartz._core import Circuit
 from quartz.errors import Error
@@ -87,6 +95,14 @@ def _gate_without_parameters(gate_class: type) -> Gate:
     if not gate.mutable:
         _immutable_gates[gate_class] = gate
     return gate
+
+
+def definition_of(operation: Any) -> QuantumCircuit | None:
+    """Returns the circuit that an operation stands for; None if it has none. Qiskit leaves it to its synthesis to define
+    a permutation."""
+    if isinstance(operation, PermutationGate):
+        return synth_permutation_basic(operation.pattern)
+    return operation.definition
 
 
 #: Gates that hardware providers define in packages of their own. IonQ's angles are in turns.

@@ -33,7 +33,7 @@ from quartz.interchange.program import Program
 from quartz.interchange.steps import call
 from quartz.qiskit.classical_texts import ClassicalTexts, Places, no_operation
 from quartz.qiskit.expressions import NamedSymbols
-from quartz.qiskit.gates import standard_form
+from quartz.qiskit.gates import definition_of, standard_form
 
 #: The greatest number of iterations of loops, nested ones included, that are written out.
 _MAX_ITERATIONS = 1_000_000
@@ -141,8 +141,8 @@ class _Reader:
         writer = next((writer for kind, writer in _WRITERS.items() if isinstance(operation, kind)), None)
         if writer is not None:
             writer(self, placed)
-        elif isinstance(operation, Instruction) and operation.definition is not None:
-            self.add_block(operation.definition, placed.places_of(operation.definition))
+        elif isinstance(operation, Instruction) and (definition := definition_of(operation)) is not None:
+            self.add_block(definition, placed.places_of(definition))
         elif isinstance(operation, Gate) and operation.base_class is Gate:
             self._add_opaque(placed)
         else:
