@@ -105,6 +105,35 @@ class Conversions(unittest.TestCase):
             quartz.cirq.from_cirq(wrong)
         self.assertEqual(optimized(wrong), wrong)
 
+    def test_controls_with_several_values(self):
+        products = (cirq.ProductOfSums([(0, 1), 1]), cirq.ProductOfSums([(0, 1), (0, 1)]), cirq.ProductOfSums([0, (0, 1)]))
+        sums = (cirq.SumOfProducts([[0, 1], [1, 0]]), cirq.SumOfProducts([[0, 0], [1, 0], [1, 1]]))
+        for values in (*products, *sums):
+            gate = cirq.ControlledGate(cirq.Y**0.3, num_controls=2, control_values=values)
+            circuit = cirq.Circuit(gate.on(C, A, B))
+            converted = quartz.cirq.from_cirq(circuit)
+            self.assertLess(distance(reversed_bits(unitary(circuit, [A, B, C])), converted.unitary()), 1e-7, values)
+
+    def test_circuit_operations_are_written_out(self):
+        angle = sympy.Symbol("a")
+        inner = cirq.FrozenCircuit(cirq.H(A), cirq.CX(A, B), cirq.rz(angle)(B))
+        operation = cirq.CircuitOperation(inner).repeat(-3).with_qubits(C, A).with_params({"a": 0.3})
+        nested = cirq.CircuitOperation(cirq.FrozenCircuit(cirq.T(B), operation)).repeat(2)
+        circuit = cirq.Circuit(nested, cirq.S(C))
+        converted = quartz.cirq.from_cirq(circuit)
+        self.assertEqual(converted.counts(), {"t": 2, "h": 6, "cx": 6, "rz": 6, "s": 1})
+        self.assertLess(distance(reversed_bits(unitary(circuit, [A, B, C])), converted.unitary()), 1e-7)
+        conditional = cirq.CircuitOperation(cirq.FrozenCircuit(cirq.X(A), cirq.Y(B))).with_classical_controls("m")
+        converted = quartz.cirq.from_cirq(cirq.Circuit(cirq.measure(C, key="m"), conditional))
+        self.assertEqual([len(each.conditions) for each in converted], [0, 1, 1])
+        for bad, reason in (
+            (cirq.CircuitOperation(cirq.FrozenCircuit(cirq.measure(A, key="m"))), "no operation for .*CircuitOperation"),
+            (cirq.CircuitOperation(inner).repeat(10**8), "more than 1000000 operations"),
+            (cirq.CircuitOperation(inner, repetitions=angle, use_repetition_ids=False), "repetitions are no number"),
+        ):
+            with self.assertRaisesRegex(quartz.UsageError, reason):
+                quartz.cirq.from_cirq(cirq.Circuit(bad))
+
     def test_every_gate_of_quartz_has_the_same_matrix(self):
         for circuit in every_gate():
             converted = quartz.cirq.to_cirq(circuit)
@@ -174,6 +203,11 @@ class Conversions(unittest.TestCase):
         self.assertEqual(quartz.cirq.from_cirq(short).counts(), {"h": 2, "delay[0.500ns]": 1})
         self.assertFalse(quartz.check(*(quartz.cirq.from_cirq(each) for each in (short, long))))
         self.assertEqual(optimized(long), long)
+        for each in (short, long, cirq.Circuit(cirq.wait(A, B, micros=3), cirq.wait(A, nanos=0.25), cirq.wait(B, picos=0.5))):
+            converted = quartz.cirq.from_cirq(each)
+            self.assertEqual(quartz.cirq.from_cirq(quartz.cirq.to_cirq(converted)).counts(), converted.counts())
+        with self.assertRaisesRegex(quartz.UsageError, r"no operation for delay\[3dt\]"):
+            quartz.cirq.to_cirq(quartz.Circuit.from_qasm("OPENQASM 3.0; qubit[1] q; delay[3dt] q[0];"))
         with self.assertRaisesRegex(quartz.UsageError, "its duration is no number"):
             quartz.cirq.from_cirq(cirq.Circuit(cirq.wait(A, nanos=sympy.Symbol("t"))))
 

@@ -6,18 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import cirq
+import numpy
 
 from quartz._core import Circuit, Operation
 from quartz.cirq.gates import calls_of
 from quartz.cirq.writing import GateWriter
 from quartz.errors import UsageError
 from quartz.interchange.conditions import bit_values
-from quartz.interchange.durations import text_of_duration
+from quartz.interchange.durations import duration_of_delay, text_of_duration
 from quartz.interchange.program import Program
 from quartz.interchange.steps import Call, Gate
 from quartz.interchange.sympy_symbols import SympySymbols
 
 _FLIP = (Call("x", (0,)),)
+_PICOSECONDS = {"s": 10**12, "ms": 10**9, "us": 10**6, "ns": 10**3}
+#: The greatest number of operations of circuit operations, nested ones included, that are written out.
+_MAX_OPERATIONS = 1_000_000
 
 
 def from_cirq(circuit: cirq.AbstractCircuit, qubit_order: cirq.QubitOrderOrList = cirq.QubitOrder.DEFAULT) -> Circuit:
@@ -25,10 +29,10 @@ def from_cirq(circuit: cirq.AbstractCircuit, qubit_order: cirq.QubitOrderOrList 
 
     ``LineQubit.range(n)`` are a register ``q``; any other qubits are registers of one qubit with similar names. A
     measurement key is a register of bits, in the order of the keys. Symbols keep their names. Gates without a name in
-    OpenQASM are decomposed, and tags are lost.
+    OpenQASM are decomposed, circuit operations are written out, and tags are lost.
 
-    Raises UsageError for an operation that Quartz cannot express, such as a matrix gate, a noise channel or a condition
-    on an expression.
+    Raises UsageError for an operation that Quartz cannot express, such as a matrix gate, a noise channel, a condition
+    on an expression, or a circuit operation that measures.
     """
     reader = _Reader(circuit, cirq.QubitOrder.as_qubit_order(qubit_order).order_for(circuit.all_qubits()))
     for operation in circuit.all_operations():
@@ -48,6 +52,7 @@ class _Reader:
         else:
             for qubit in qubits:
                 self.program.add_register("qubit", str(qubit), [qubit])
+        self._operations = 0  # in circuit operations
         self._sizes: dict[cirq.MeasurementKey, int] = {}
         for operation in circuit.all_operations():
             gate = operation.without_classical_controls().untagged.gate
@@ -72,6 +77,8 @@ class _Reader:
             self._add_measurement(gate, operation.qubits)
         elif isinstance(gate, cirq.ResetChannel) and gate.dimension == 2:
             self.program.add_statement("reset", operation.qubits)
+        elif isinstance(operation, cirq.CircuitOperation) and not cirq.is_measurement(operation):
+            self._add_circuit(operation)
         elif isinstance(gate, cirq.WaitGate) and set(cirq.qid_shape(gate)) == {2}:
             self._add_wait(operation, gate)
         else:
@@ -79,6 +86,16 @@ class _Reader:
             if calls is None:
                 raise UsageError(f"Quartz has no operation for {operation!r} of Cirq")
             self.program.add_gates(calls, operation.qubits)
+
+    def _add_circuit(self, operation: cirq.CircuitOperation) -> None:
+        """Adds a circuit that measures nothing as often as it is repeated, from its inverse if that number is negative."""
+        if not isinstance(operation.repetitions, (int, numpy.integer)):
+            raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its repetitions are no number")
+        self._operations += abs(operation.repetitions) * sum(1 for _ in operation.circuit.all_operations())
+        if self._operations > _MAX_OPERATIONS:
+            raise UsageError(f"the circuit operations have more than {_MAX_OPERATIONS} operations")
+        for inner in operation.mapped_circuit().all_operations():
+            self.add(inner)
 
     def _add_wait(self, operation: cirq.Operation, gate: cirq.WaitGate) -> None:
         duration = text_of_duration(gate.duration.total_picos(), "ps")
@@ -119,8 +136,8 @@ def to_cirq(circuit: Circuit, qubits: Sequence[cirq.Qid] | None = None) -> cirq.
     a whole register in order are one with its name as key; otherwise each bit has a key. Parameters become symbols, and
     the global phase an operation at the end. Barriers are left out: Cirq has none.
 
-    Raises UsageError for an opaque operation or a statement that is kept, for a measurement whose outcome is discarded,
-    and for a condition that is not on the values of bits.
+    Raises UsageError for an opaque operation or a statement that is kept, for a delay in samples (``dt``), for a
+    measurement whose outcome is discarded, and for a condition that is not on the values of bits.
     """
     given = _default_qubits(circuit) if qubits is None else list(qubits)
     if len(given) != circuit.num_qubits:
@@ -202,6 +219,10 @@ class _Writer:
             yield self._measurement(operations)
         elif first.kind == "reset":
             yield cirq.reset(*qubits)
+        elif (delay := duration_of_delay(first.name)) is not None and delay[1] in _PICOSECONDS:
+            number, unit = delay
+            picos = number * _PICOSECONDS[unit]
+            yield cirq.wait(*qubits, picos=int(picos) if picos == int(picos) else float(picos))
         elif first.kind != "barrier":
             raise UsageError(f"Cirq has no operation for {first.name}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import cmath
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -169,10 +168,22 @@ def _calls_of_controlled(gate: cirq.ControlledGate, symbols: SympySymbols) -> tu
     controls = gate.num_controls()
     qubits = cirq.LineQubit.range(gate.num_qubits() - controls)
     inner = calls_of(gate.sub_gate.on(*qubits), symbols)
-    values = list(_control_values(gate))
-    return controlled(inner, values[0]) if inner is not None and len(values) == 1 else None
+    if inner is None:
+        return None
+    calls: list[Call] = []
+    values, tested = _control_values(gate)
+    for each in values:
+        calls += moved(controlled(inner, each), [*tested, *range(controls, gate.num_qubits())])
+    return tuple(calls)
 
 
-def _control_values(gate: cirq.ControlledGate) -> Iterator[list[bool]]:
-    for values in gate.control_values.expand():
-        yield [bool(value) for value in values]
+def _control_values(gate: cirq.ControlledGate) -> tuple[list[tuple[bool, ...]], list[int]]:
+    """Returns the values of controls with which a gate acts, and the places of these controls. Controls whose value does
+    not matter are left out."""
+    values = {tuple(bool(value) for value in each) for each in gate.control_values.expand()}
+    tested = []
+    for place in range(gate.num_controls()):
+        flipped = {(*each[:place], not each[place], *each[place + 1 :]) for each in values}
+        if flipped != values:
+            tested.append(place)
+    return sorted({tuple(each[place] for place in tested) for each in values}), tested

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+import re
 
 _UNITS = ("s", "ms", "us", "ns", "dt")
 
@@ -12,7 +13,14 @@ def text_of_duration(value: object, unit: str) -> str | None:
     samples (``dt``)."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    number = decimal.Decimal(repr(value))
+    number = decimal.Decimal(repr(int(value) if isinstance(value, float) and value.is_integer() else value))
     if unit == "ps":  # OpenQASM has no picoseconds
         number, unit = number.scaleb(-3), "ns"
     return f"{number:f}{unit}" if number.is_finite() and unit in _UNITS else None
+
+
+def duration_of_delay(name: str) -> tuple[decimal.Decimal, str] | None:
+    """Returns the duration of a statement such as ``delay[0.5ns]`` as a number and its unit; None for another
+    statement."""
+    delay = re.fullmatch(r"delay\[([\d.]+)(s|ms|us|ns|dt)\]", name)
+    return None if delay is None else (decimal.Decimal(delay[1]), delay[2])

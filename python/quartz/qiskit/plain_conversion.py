@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,6 +21,7 @@ from qiskit.circuit.classical import expr
 
 from quartz._core import Circuit, Condition, Operation
 from quartz.errors import UsageError
+from quartz.interchange.durations import duration_of_delay
 from quartz.qiskit.expressions import value_of_angle
 from quartz.qiskit.gates import standard_gate
 
@@ -63,9 +63,9 @@ def _append(
             _append(whole, body, operation, conditions[1:], parameters)
         return
     qubits = [whole.qubits[number] for number in operation.qubits]
-    if (delay := re.fullmatch(r"delay\[([\d.]+)(s|ms|us|ns|dt)\]", operation.name)) is not None:
-        number, unit = delay.groups()
-        duration = int(number) if number.isdecimal() else float(number)
+    if (delay := duration_of_delay(operation.name)) is not None:
+        number, unit = delay
+        duration = float(number) if number.as_tuple().exponent else int(number)
         for qubit in qubits:
             body.append(Delay(duration, unit), [qubit])
         return
