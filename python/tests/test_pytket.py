@@ -1,5 +1,6 @@
 """quartz.pytket, compared with pytket's own unitaries."""
 
+import itertools
 import random
 import unittest
 
@@ -11,7 +12,7 @@ from every_gate import ANGLES, distance, every_gate, reversed_bits, with_values
 try:
     import pytket
     import sympy
-    from pytket.circuit import Bit, CircBox, OpType, Unitary1qBox
+    from pytket.circuit import Bit, CircBox, OpType, ToffoliBox, ToffoliBoxSynthStrat, Unitary1qBox
     from pytket.passes import CommuteThroughMultis, DecomposeBoxes, RemoveRedundancies, SequencePass
 
     import quartz.pytket
@@ -65,6 +66,24 @@ class Conversions(unittest.TestCase):
             converted = quartz.pytket.from_pytket(circuit)
             self.assertLess(distance(converted.unitary(), reversed_bits(circuit.get_unitary())), 1e-9, name)
         self.assertEqual(found, {*gates._TEMPLATES, *gates._CONTROLLED})
+
+    def test_gates_on_any_number_of_qubits(self):
+        for size in range(5):
+            qubits = random.Random(size).sample(range(4), size)
+            for kind, parameters in ((OpType.NPhasedX, [0.13, 0.37]), (OpType.PhaseGadget, [0.71])):
+                circuit = pytket.Circuit(4).add_gate(kind, parameters, qubits)
+                converted = quartz.pytket.from_pytket(circuit)
+                self.assertLess(distance(converted.unitary(), reversed_bits(circuit.get_unitary())), 1e-9, (kind, size))
+
+    def test_permutations_of_basis_states(self):
+        draw = random.Random(4)
+        for size in (1, 2, 3):
+            states = list(itertools.product([False, True], repeat=size))
+            for strategy in (ToffoliBoxSynthStrat.Matching, ToffoliBoxSynthStrat.Cycle):
+                box = ToffoliBox(dict(zip(states, draw.sample(states, len(states)))), strategy)
+                circuit = pytket.Circuit(3).add_gate(box, draw.sample(range(3), size))
+                converted = quartz.pytket.from_pytket(circuit)
+                self.assertLess(distance(converted.unitary(), reversed_bits(circuit.get_unitary())), 1e-9, (size, strategy))
 
     def test_every_gate_of_quartz_has_the_same_matrix(self):
         for circuit in every_gate():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pytket.circuit import OpType
+from pytket.circuit import OpType, ToffoliBox, ToffoliBoxSynthStrat
 
 from quartz.interchange.steps import Call, controlled, moved
 from quartz.interchange.templates import instantiate
@@ -61,6 +61,8 @@ _TEMPLATES = {
     "YYPhase": "ryy(p0) 0 1",
     "ZZPhase": "rzz(p0) 0 1",
     "ZZMax": "rzz(pi/2) 0 1",
+    "PhasedXX": "rz(-p1) 0; rz(-p1) 1; rxx(p0) 0 1; rz(p1) 0; rz(p1) 1",
+    "TwinPhasedX": "r(p0, p1) 0; r(p0, p1) 1",
     "TK2": "rxx(p0) 0 1; ryy(p1) 0 1; rzz(p2) 0 1",
     "ESWAP": "gphase(-p0/4); rxx(p0/2) 0 1; ryy(p0/2) 0 1; rzz(p0/2) 0 1",
     "FSim": "rxx(p0) 0 1; ryy(p0) 0 1; cp(-p1) 0 1",
@@ -143,6 +145,17 @@ def calls_of(op: Any, num_qubits: int, text_of: Callable[[Any], str]) -> tuple[C
     if name in _CONTROLLED:
         calls = instantiate(_CONTROLLED[name], [text_of(each) for each in op.params])
         return controlled(calls, [True] * (num_qubits - 1))
+    if name == "NPhasedX":
+        (one,) = instantiate(_TEMPLATES["PhasedX"], [text_of(each) for each in op.params])
+        return tuple(Call(one.gate, (place,)) for place in range(num_qubits))
+    if name == "PhaseGadget" and num_qubits == 0:
+        return instantiate("gphase(-p0/2)", [text_of(op.params[0])])
+    if name == "PhaseGadget":
+        parities = [Call("cx", (place, place + 1)) for place in range(num_qubits - 1)]
+        (rotation,) = instantiate(_TEMPLATES["Rz"], [text_of(op.params[0])])
+        return (*parities, Call(rotation.gate, (num_qubits - 1,)), *reversed(parities))
+    if isinstance(op, ToffoliBox):  # the other strategy computes phases in floating-point numbers
+        return _calls_of_circuit(ToffoliBox(op.get_permutation(), ToffoliBoxSynthStrat.Cycle).get_circuit(), text_of)
     if name in _NUMERIC_BOXES or not hasattr(op, "get_circuit"):
         return None
     return _calls_of_circuit(op.get_circuit(), text_of)
