@@ -5,9 +5,14 @@ from __future__ import annotations
 
 import builtins
 
+from quartz.symbol_names import written_out
+
 
 class Error(Exception):
     """The base of all exceptions of Quartz."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(written_out(message))
 
 
 class UsageError(Error, ValueError):

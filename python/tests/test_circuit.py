@@ -166,6 +166,21 @@ class Unitaries(unittest.TestCase):
             quartz.Circuit.from_qasm("OPENQASM 2.0; qreg q[15];").unitary()
 
 
+class Messages(unittest.TestCase):
+    def test_expressions_are_written_out(self):
+        circuit = quartz.Circuit.from_qasm('OPENQASM 3.0; include "stdgates.inc"; input float a; qubit q; rx(pi*sin(a)) q;')
+        with self.assertRaisesRegex(quartz.UsageError, r"'\(\(\(sin\(a\)\)\)\*\(pi\)\)' has no value"):
+            circuit.unitary()
+        with self.assertRaisesRegex(quartz.InputError, r"rx\(\(\(\(sin\(a\)\)\)\*\(pi\)\)\) cannot be expressed"):
+            quartz.optimize(circuit, "clifford_t", time=0.1)
+
+    def test_errors_are_pickled_with_their_places(self):
+        with self.assertRaises(quartz.InputError) as caught:
+            quartz.Circuit.from_qasm("OPENQASM 2.0;\nqreg q[1]; nosuchgate q[0];")
+        again = pickle.loads(pickle.dumps(caught.exception))
+        self.assertEqual((str(again), again.line, again.column), (str(caught.exception), 2, 12))
+
+
 class Angles(unittest.TestCase):
     def test_are_exact(self):
         angle = quartz.Angle("2*theta - 3*pi/4 + 0.25")

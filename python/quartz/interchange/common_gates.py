@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from quartz._core import Angle, Circuit
-from quartz.interchange.expressions import written_out
 from quartz.interchange.steps import Gate, call, text_of_calls
+from quartz.symbol_names import written_out
 
 #: A gate with its parameters, and the numbers of its qubits among those of the gate that it is part of.
 _Part = tuple[str, tuple[Angle, ...], tuple[int, ...]]

@@ -1,9 +1,4 @@
-"""Expressions of free parameters that are not linear: how Quartz names them, and what they are in a package.
-
-Such an expression, for example ``sin(a)`` or ``pi*a``, is a symbol of its own in an angle. The name of the symbol is
-the text of the expression, in which each character c that an identifier cannot have is U+E000 + c of Unicode's private
-use area.
-"""
+"""Expressions of free parameters that are not linear, in a package."""
 
 from __future__ import annotations
 
@@ -14,7 +9,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-_WRITTEN = {0xE000 + code: chr(code) for code in range(0x80)}
 #: An identifier, but not the exponent of a number.
 _IDENTIFIER = re.compile(r"(?<![\w.])[^\W\d]\w*")
 _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
@@ -24,11 +18,6 @@ _OPERATORS: dict[type, Callable[[Any, Any], Any]] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
-
-
-def written_out(text: object) -> str:
-    """Returns an angle, or any text with names of symbols, with the expressions that the symbols stand for."""
-    return str(text).translate(_WRITTEN)
 
 
 def evaluated(

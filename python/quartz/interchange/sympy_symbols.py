@@ -11,8 +11,9 @@ import sympy
 from quartz._core import Angle
 from quartz.errors import UsageError
 from quartz.interchange.exact_numbers import half_turns, text_of_half_turns, text_of_radians
-from quartz.interchange.expressions import evaluated, written_out
+from quartz.interchange.expressions import evaluated
 from quartz.interchange.names import Names
+from quartz.symbol_names import written_out
 
 #: The functions of OpenQASM in SymPy.
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {

@@ -10,7 +10,8 @@ import pennylane as qml
 from quartz._core import Angle
 from quartz.errors import UsageError
 from quartz.interchange.exact_numbers import text_of_radians
-from quartz.interchange.expressions import evaluated, written_out
+from quartz.interchange.expressions import evaluated
+from quartz.symbol_names import written_out
 
 #: The functions of OpenQASM, for tensors.
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {

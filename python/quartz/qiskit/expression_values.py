@@ -9,7 +9,8 @@ from typing import Any
 from qiskit.circuit import ParameterExpression
 
 from quartz.errors import UsageError
-from quartz.interchange.expressions import evaluated, written_out
+from quartz.interchange.expressions import evaluated
+from quartz.symbol_names import written_out
 
 #: The functions of Qiskit's own texts.
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
