@@ -253,6 +253,17 @@ class Symbols(unittest.TestCase):
         self.assertLess(distance(reversed_bits(with_values(converted, values).unitary()), expected), 1e-7)
         self.assertLess(distance(unitary(cirq.resolve_parameters(back, values), [A, B]), expected), 1e-7)
 
+    def test_in_gates_that_are_decomposed(self):
+        t = sympy.Symbol("t")
+        for gate in (
+            cirq.PhasedFSimGate(0.1, t, 0.3, 0.4, 0.5),
+            cirq.PhasedISwapPowGate(phase_exponent=t, exponent=0.2),
+            cirq.BooleanHamiltonianGate(["a", "b"], ["a ^ b"], t),  # Cirq does not know its parameter
+        ):
+            converted = quartz.cirq.from_cirq(cirq.Circuit(gate(B, A)))
+            back = quartz.cirq.to_cirq(converted)
+            self.assertEqual((converted.parameters, cirq.parameter_names(back)), (["t"], {"t"}), gate)
+
     def test_expressions_in_gates_that_cirq_does_not_have(self):
         a, b = sympy.symbols("lambda b")
         values = {a: 0.31, b: 1.7}

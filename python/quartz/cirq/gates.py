@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import cmath
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -80,12 +82,18 @@ def _calls_of_decomposition(operation: cirq.Operation, symbols: SympySymbols) ->
         if inner is None:
             return None
         calls += moved(inner, [places[qubit] for qubit in part.qubits])
-    if cirq.is_parameterized(ordered) or len(qubits) > _MOST_COMPARED_QUBITS or not cirq.has_unitary(ordered):
+    if len(qubits) > _MOST_COMPARED_QUBITS or _have_symbols(calls, symbols) or not cirq.has_unitary(ordered):
         return tuple(calls)
     phase = _phase_besides(ordered, tuple(calls))
     if phase is None:
         return None
     return (*calls, phase_call(text_of_radians(phase))) if phase else tuple(calls)
+
+
+def _have_symbols(calls: Iterable[Call], symbols: SympySymbols) -> bool:
+    """Returns whether arguments of calls have free parameters. Some gates of Cirq do not tell."""
+    arguments = (each.gate.partition("(")[2] for each in calls)
+    return any(name in symbols.expressions for text in arguments for name in re.findall(r"[^\W\d]\w*", text))
 
 
 def _phase_besides(operation: cirq.Operation, calls: tuple[Call, ...]) -> float | None:
