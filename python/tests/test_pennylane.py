@@ -65,6 +65,7 @@ def some_gates():
     yield qml.ctrl(qml.GlobalPhase(0.3), [0, 1])
     yield qml.ctrl(qml.adjoint(qml.S(1)), 0)
     yield qml.pow(qml.T(0), 3)
+    yield qml.pow(qml.evolve(qml.X(0) @ qml.Z(1), 0.3), 2)
     yield qml.prod(qml.X(0), qml.S(0), qml.CNOT([0, 1]))
     yield qml.MultiControlledX([0, 1, 2, 3], control_values=[1, 0, 1])
     yield qml.MultiRZ(0.3, [0, 1, 2])

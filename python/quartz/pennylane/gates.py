@@ -127,7 +127,7 @@ def _calls_of_decomposition(operation: Any, symbols: TensorSymbols) -> tuple[Cal
             return None  # as above
         raise
     calls: list[Call] = []
-    for part in parts:
+    for part in parts if isinstance(parts, (list, tuple)) else [parts]:  # that of a power may be one operator
         inner = _calls_on(part, operation.wires, symbols)
         if inner is None:
             return None
