@@ -89,9 +89,10 @@ class _Reader:
 
     def _add_circuit(self, operation: cirq.CircuitOperation) -> None:
         """Adds a circuit that measures nothing as often as it is repeated, from its inverse if that number is negative."""
-        if not isinstance(operation.repetitions, (int, numpy.integer)):
+        repetitions: Any = operation.repetitions
+        if not isinstance(repetitions, (int, numpy.integer)):
             raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its repetitions are no number")
-        self._operations += abs(operation.repetitions) * sum(1 for _ in operation.circuit.all_operations())
+        self._operations += abs(int(repetitions)) * sum(1 for _ in operation.circuit.all_operations())
         if self._operations > _MAX_OPERATIONS:
             raise UsageError(f"the circuit operations have more than {_MAX_OPERATIONS} operations")
         for inner in operation.mapped_circuit().all_operations():

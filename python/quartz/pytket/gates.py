@@ -155,7 +155,8 @@ def calls_of(op: Any, num_qubits: int, text_of: Callable[[Any], str]) -> tuple[C
         (rotation,) = instantiate(_TEMPLATES["Rz"], [text_of(op.params[0])])
         return (*parities, Call(rotation.gate, (num_qubits - 1,)), *reversed(parities))
     if isinstance(op, ToffoliBox):  # the other strategy computes phases in floating-point numbers
-        return _calls_of_circuit(ToffoliBox(op.get_permutation(), ToffoliBoxSynthStrat.Cycle).get_circuit(), text_of)
+        permutation: Any = op.get_permutation()
+        return _calls_of_circuit(ToffoliBox(permutation, ToffoliBoxSynthStrat.Cycle).get_circuit(), text_of)
     if name in _NUMERIC_BOXES or not hasattr(op, "get_circuit"):
         return None
     return _calls_of_circuit(op.get_circuit(), text_of)
