@@ -16,7 +16,7 @@ void Executor::execute(const syntax::For& loop) {
   const std::vector<std::int64_t> values = loop_values(loop, scope_);
   for (std::size_t i = 0; i < values.size() && continues_loop(); ++i) {
     names_.enter_scope();
-    declare_constant(loop.name, {Angle::radians(values[i]), true});
+    declare_constant(loop.name, value_in_loop(loop, values[i]));
     execute_iteration(loop.body);
     names_.leave_scope();
     if (i + 1 < values.size()) charge_again(loop.body.text, loop.word);
@@ -27,6 +27,23 @@ void Executor::execute(const syntax::For& loop) {
 void Executor::check_loop_variable(const syntax::For& loop) {
   (void)width_of(loop.width);
   if (is_reserved(loop.name.text, language_.number)) check_new_name(loop.name);
+}
+
+/// Returns the value of the variable of a loop.
+Value Executor::value_in_loop(const syntax::For& loop, std::int64_t number) {
+  const Value value{Angle::radians(number), true};
+  if (!loop.type) return value;
+  NamedValue variable;
+  variable.type = *loop.type;
+  variable.width = static_cast<std::uint64_t>(width_of(loop.width).value_or(0));
+  Value result = converted(value, variable, loop.first.text);
+  if (variable.type == CastType::unsigned_integer && result.angle != value.angle) {
+    source_.fail(loop.first.text,
+                 fmt::format("the value {} of the loop does not fit the type uint[{}] of its "
+                             "variable",
+                             number, variable.width));
+  }
+  return result;
 }
 
 /// Executes the body of a loop that is unrolled.

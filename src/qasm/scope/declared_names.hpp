@@ -51,7 +51,6 @@ struct NamedValue {
   Value value;
   Kind kind = Kind::constant;
   CastType type = CastType::real;  ///< type of a variable
-  bool is_angle = false;           ///< whether that type is angle, and not float
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
   /// Why a variable has no value that is known here; empty if it has one.
   std::string unknown_because = {};
@@ -78,6 +77,8 @@ struct SubroutineParameter {
 struct Subroutine {
   std::string_view name;
   std::vector<SubroutineParameter> parameters;
+  std::optional<CastType> result;  ///< type of the value that it returns
+  std::uint64_t result_width = 0;  ///< in bits; 0 if that type has none
   std::shared_ptr<const syntax::Block> body;
 };
 
