@@ -15,14 +15,14 @@
 namespace quartz::qasm {
 
 /// The type of a value that does not depend on measurements, as far as it decides about the results
-/// of operators. The default is that of all numbers that are never reduced: literals, int, float,
-/// bool, and free parameters.
+/// of operators. The default is that of literals, of float and bool, and of free parameters.
 struct ValueType {
   /// Bits of `uint[n]`, `bit[n]` and `angle[n]`; 0 for other types.
   std::uint32_t unsigned_bits = 0;
   std::uint32_t signed_bits = 0;  ///< bits of `int[n]`; 0 for other types
   /// A type without a sign whose width is that of the device: `uint`.
   bool is_unsigned = false;
+  bool is_signed = false;  ///< the type `int`, whose width is that of the device
   /// The result of an operator on `uint[n]` and an integer of another type, which OpenQASM leaves
   /// open: the number is known only modulo 2^unsigned_bits unless it fits that many bits.
   bool is_open = false;

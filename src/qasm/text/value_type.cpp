@@ -52,6 +52,16 @@ bool has_width_with_sign(const ValueType& type) {
   return type.signed_bits != 0 && type.unsigned_bits == 0 && !type.is_unsigned;
 }
 
+/// Returns whether `wide` is int or uint, and `narrow` a type of so few bits that int and uint are
+/// wider on every device: C guarantees 16 bits.
+bool is_wider_on_devices(const ValueType& wide, const ValueType& narrow) {
+  constexpr std::uint32_t kLeastBitsOfDevices = 16;
+  const bool has_width = wide.unsigned_bits != 0 || wide.signed_bits != 0;
+  if (has_width || !(wide.is_unsigned || wide.is_signed)) return false;
+  return (has_width_without_sign(narrow) && narrow.unsigned_bits < kLeastBitsOfDevices) ||
+         (has_width_with_sign(narrow) && narrow.signed_bits < kLeastBitsOfDevices);
+}
+
 std::uint32_t smaller_width(std::uint32_t a, std::uint32_t b) {
   return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
 }
@@ -74,14 +84,15 @@ ValueType common_type(const ValueType& a, const ValueType& b) {
     return has_width_with_sign(with_sign) && has_width_without_sign(without) &&
            with_sign.signed_bits > without.unsigned_bits;
   };
-  if (is_wider(a, b)) return a;
-  if (is_wider(b, a)) return b;
+  if (is_wider(a, b) || is_wider_on_devices(a, b)) return a;
+  if (is_wider(b, a) || is_wider_on_devices(b, a)) return b;
   result.unsigned_bits = smaller_width(a.unsigned_bits, b.unsigned_bits);
   result.signed_bits = smaller_width(a.signed_bits, b.signed_bits);
   // Between int[n] and uint[m] of no smaller width, the type is uint[m].
   if (result.unsigned_bits != 0) result.signed_bits = 0;
   result.is_unsigned = a.is_unsigned || b.is_unsigned;
   result.is_open = result.unsigned_bits != 0;
+  result.is_signed = !result.is_unsigned && !result.is_open && result.signed_bits == 0;
   return result;
 }
 
@@ -240,6 +251,7 @@ ValueType integer_type(bool has_sign, std::uint64_t width) {
   const bool has_width = width != 0 && width <= kMaxBitsOfNumber;
   if (has_sign) {
     if (has_width) type.signed_bits = static_cast<std::uint32_t>(width);
+    type.is_signed = !has_width;
   } else if (has_width) {
     type.unsigned_bits = static_cast<std::uint32_t>(width);
   } else {
@@ -294,7 +306,9 @@ void check_same_sign(const Value& a, const Value& b) {
   const bool is_open = (has_no_sign(a) && is_negative(b)) || (has_no_sign(b) && is_negative(a));
   // A wider type with a sign has all numbers of the type without one.
   const auto has_all = [](const ValueType& with_sign, const ValueType& without) {
-    return with_sign.signed_bits > without.unsigned_bits && has_width_without_sign(without);
+    return has_width_without_sign(without) &&
+           (with_sign.signed_bits > without.unsigned_bits ||
+            (with_sign.is_signed && is_wider_on_devices(with_sign, without)));
   };
   if (!is_open || has_all(a.type, b.type) || has_all(b.type, a.type)) return;
   throw InputError(

@@ -64,6 +64,9 @@ TEST_CASE("Operators on integers without a sign wrap around at their width") {
       {"uint[8] a = 5;", "-a == 251"},
       {"uint[8] a = 200; uint[16] b = 100;", "a + b == 300"},
       {"uint[8] a = 200; int[16] b = -300;", "a + b == -100"},
+      {"uint[8] a = 200; int b = 100;", "a + b == 300 && b - a == -100 && -b < a"},
+      {"int s = 0; for uint[2] i in [0:3] { s += i; }", "s == 6"},
+      {"int[8] a = 100; int two = 2;", "a * two == 200"},
       {"uint[64] a = 18446744073709551615;", "(a >> 60) == 15"},
       {"uint[64] a = 18446744073709551615; uint[64] b = 2; a += b;", "a == 1"},
       {"uint[8] a = 200;", "int[8](a) == -56"},
@@ -95,6 +98,7 @@ TEST_CASE("An integer of another type decides about a result once it is assigned
   check_refused("uint[8] a = 200; rz((a + 100) * pi) q[0];", left_open);
   check_refused("uint[8] a = 255; x q[a - 254 + 255];", left_open);
   check_refused("uint[8] a = 200; uint[16] b = a + 100;", left_open);
+  check_refused("uint[16] a = 65535; int b = 1; if (a + b > 0) x q[0];", "modulo 2^16");
 }
 
 TEST_CASE("Integers of other types that do not have a result are refused") {
