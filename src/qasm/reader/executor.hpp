@@ -340,7 +340,7 @@ class Executor {
   void execute(const syntax::While& loop);
   void execute(const syntax::Jump& jump);
   void check_loop_variable(const syntax::For& loop);
-  Value value_in_loop(const syntax::For& loop, std::int64_t number);
+  NamedValue variable_in_loop(const syntax::For& loop, std::int64_t number);
   std::vector<std::int64_t> loop_values(const syntax::For& loop, const ExpressionScope& scope);
   void execute_iteration(const syntax::Block& body);
   bool continues_loop();

@@ -222,7 +222,7 @@ void Executor::change_bits(const Operand& target, const syntax::Assignment& assi
 
 void Executor::assign_to_variable(const syntax::Assignment& assignment, NamedValue& variable) {
   const std::string_view target = assignment.target.name;
-  if (variable.kind != NamedValue::Kind::variable) {
+  if (!is_variable(variable)) {
     source_.fail(target,
                  fmt::format("{} is not a variable and cannot be changed", in_quotes(target)));
   }
@@ -234,6 +234,7 @@ void Executor::assign_to_variable(const syntax::Assignment& assignment, NamedVal
   if (assignment.sign.kind == TokenKind::compound_assign) {
     value = compound_value(assignment.sign, *known_value(target, false), value);
   }
+  execution_.has_variables = true;
   // The subroutine calls of the expression may have moved the variable.
   NamedValue& assigned = names_.values.at(target);
   assign(assigned, converted(value, assigned, place), place);

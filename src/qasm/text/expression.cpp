@@ -23,7 +23,9 @@ void check_operands(Expression::Opcode opcode, const Value& left, const Value& r
       opcode == Opcode::add || (opcode == Opcode::element && right.measured == nullptr)) {
     return;
   }
-  throw InputError("this operation on a value that depends on a measurement is not supported");
+  throw InputError(
+      "this operation on a value that depends on a measurement is not supported; bits that never "
+      "change are known if they are declared 'const'");
 }
 
 Value apply(const Expression::Instruction& instruction, const Value& left, const Value& right) {

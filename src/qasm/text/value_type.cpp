@@ -66,9 +66,9 @@ std::uint32_t smaller_width(std::uint32_t a, std::uint32_t b) {
   return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
 }
 
-/// Returns the type of the result of an operator on integers. Of two types of one kind, the wider
-/// one. An integer without a width beside one with a width leaves open which of them is wider, and
-/// the result has the restrictions of both.
+/// Returns the type of the result of an operator on integers. It is the wider one of
+/// two types of one kind. An integer without a width beside one with a width leaves open which of
+/// them is wider, and the result has the restrictions of both.
 ValueType common_type(const ValueType& a, const ValueType& b) {
   if (a == b) return a;
   ValueType result;

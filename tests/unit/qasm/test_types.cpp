@@ -120,6 +120,20 @@ TEST_CASE("Integers of other types that do not have a result are refused") {
   check_true({"int n = 0; n -= 1;", "n == -1"});
 }
 
+TEST_CASE("Assignments to the variable of a loop end with the iteration") {
+  check_expanded("for int i in {1, 2} { i += 2; x q[i]; }", "x q[3]; x q[4];");
+  check_expanded("for uint[2] i in [2:3] { i += 2; x q[i]; }", "x q[0]; x q[1];");
+  check_expanded(
+      "bit c; for int i in [0:1] { c = measure q[0]; if (c) { i += 1; } if (i == 1) x q[1]; "
+      "}",
+      "bit c; c = measure q[0]; if (c) { x q[1]; } c = measure q[0]; if (!c) { x q[1]; }");
+}
+
+TEST_CASE("Blocks outside of other statements have a scope of their own") {
+  check_expanded("int n = 1; { int n = 2; x q[n]; } x q[n];", "x q[2]; x q[1];");
+  check_expanded("int n = 1; { n = 2; { n += 1; } } x q[n];", "x q[3];");
+}
+
 TEST_CASE("Constants have the values of their types") {
   check_expanded("const uint[4] n = 20; x q[n];", "x q[4];");
   check_expanded("uint[4] n = 20; x q[n];", "x q[4];");
