@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "algebra/exact_radians.hpp"
@@ -66,9 +67,9 @@ std::uint32_t smaller_width(std::uint32_t a, std::uint32_t b) {
   return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
 }
 
-/// Returns the type of the result of an operator on integers. It is the wider one of
-/// two types of one kind. An integer without a width beside one with a width leaves open which of
-/// them is wider, and the result has the restrictions of both.
+/// Returns the type of the result of an operator on integers. It is the wider one of two types of
+/// one kind. An integer without a width beside one with a width leaves open which of them is wider,
+/// and the result has the restrictions of both.
 ValueType common_type(const ValueType& a, const ValueType& b) {
   if (a == b) return a;
   ValueType result;
@@ -162,18 +163,22 @@ Angle angle_of_units(const cpp_int& units, std::uint32_t width) {
 /// Returns the unit of angle[width] in multiples of pi.
 cpp_rational unit_of(std::uint32_t width) { return cpp_rational(2, power_of_two(width)); }
 
+[[noreturn]] void fail_fraction(std::string_view what) {
+  throw InputError(fmt::format("{} needs a fraction of more than 64 bits", what));
+}
+
 /// Returns a constant modulo 2*pi, which is exact.
 Angle modulo_turn(const Angle& angle) {
-  if (angle.is_pi_multiple()) return angle.reduced_modulo(Rational(2));
-  const cpp_int turns = floor_of_quotient(angle, 2, 0);
-  if (turns == 0) return angle;
-  if (boost::multiprecision::abs(turns) < power_of_two(60)) {
-    try {
-      return angle + Angle::pi_times(Rational(-2 * static_cast<std::int64_t>(turns)));
-    } catch (const OverflowError&) {
-    }
+  const cpp_int turns = angle.is_pi_multiple() ? cpp_int(0) : floor_of_quotient(angle, 2, 0);
+  if (boost::multiprecision::abs(turns) >= power_of_two(60)) {
+    throw InputError("the angle is too large to be reduced modulo 2*pi");
   }
-  throw InputError("the angle is too large to be reduced modulo 2*pi");
+  try {
+    if (angle.is_pi_multiple()) return angle.reduced_modulo(Rational(2));
+    return angle + Angle::pi_times(Rational(-2 * static_cast<std::int64_t>(turns)));
+  } catch (const OverflowError&) {
+    fail_fraction("the angle modulo 2*pi");
+  }
 }
 
 /// Returns the nearest multiple of the unit; of two of them the even one.
@@ -387,9 +392,13 @@ Value quotient_of_angle(const Value& angle, const Value& divisor) {
     if (!angle.angle.is_pi_multiple() || !divisor.angle.is_pi_multiple()) {
       throw InputError("the quotient of angles that are no multiples of pi is not supported");
     }
-    const Rational quotient = angle.angle.pi_part() / divisor.angle.pi_part();
     const std::uint32_t width = std::max(angle.type.unsigned_bits, divisor.type.unsigned_bits);
-    return integer_of_type(quotient.floor(), integer_type(false, width));
+    try {
+      const Rational quotient = angle.angle.pi_part() / divisor.angle.pi_part();
+      return integer_of_type(quotient.floor(), integer_type(false, width));
+    } catch (const OverflowError&) {
+      fail_fraction("the quotient");
+    }
   }
   if (divisor.angle.value() < 0) {
     throw InputError("the quotient of an angle and a negative integer is not defined");
@@ -445,7 +454,7 @@ Value angle_of_bits(const Value& bits) {
   const cpp_int largest = std::numeric_limits<std::int64_t>::max();
   if (boost::multiprecision::denominator(fraction) > largest ||
       boost::multiprecision::numerator(fraction) > largest) {
-    throw InputError("the angle needs a fraction of more than 64 bits");
+    fail_fraction("the angle");
   }
   return {Angle::pi_times(small_fraction(*number * 2, power_of_two(width))),
           false,

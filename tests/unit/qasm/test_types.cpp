@@ -156,6 +156,8 @@ TEST_CASE("Angles are taken modulo 2 pi, exactly") {
   check_expanded("def f(angle a, qubit r) { rx(a/2) r; } f(3*pi, q[0]);", "rx(pi/2) q[0];");
   check_expanded("array[angle[8], 1] a = {3*pi}; rx(a[0]/2) q[0];", "rx(pi/2) q[0];");
   check_expanded("rx(angle[8](3*pi)/2) q[0];", "rx(pi/2) q[0];");
+  check_refused("angle a = -pi/9223372036854775783;",
+                "the angle modulo 2*pi needs a fraction of more than 64 bits");
   check_refused("angle a = 1e20;", "the angle is too large to be reduced modulo 2*pi");
   const std::vector<Claim> claims{
       {"angle a = 3*pi;", "a == pi"},
