@@ -11,6 +11,7 @@
 
 #include "algebra/exact_radians.hpp"
 #include "qasm/text/arithmetic.hpp"
+#include "qasm/text/number.hpp"
 #include "qasm/text/value_type.hpp"
 #include "quartz/base/errors.hpp"
 
