@@ -79,11 +79,6 @@ cpp_int arctangent_of_inverse(unsigned n, unsigned bits) {
   return sum;
 }
 
-/// Returns pi * 2^bits by Machin's formula, off by less than 2^20 for less than 2^18 bits.
-cpp_int scaled_pi(unsigned bits) {
-  return 4 * (4 * arctangent_of_inverse(5, bits) - arctangent_of_inverse(239, bits));
-}
-
 /// Returns `radians` modulo period * pi, within half a period of 0, with an error below 1e-18.
 long double reduced_radians(const cpp_rational& radians, unsigned period) {
   const cpp_int whole =
@@ -95,7 +90,7 @@ long double reduced_radians(const cpp_rational& radians, unsigned period) {
   const unsigned bits = 96 + magnitude_bits;
   const cpp_int scaled = (boost::multiprecision::numerator(radians) << bits) /
                          boost::multiprecision::denominator(radians);
-  const cpp_int turn = scaled_pi(bits) * period;
+  const cpp_int turn = algebra::scaled_pi(bits) * period;
   cpp_int rest = scaled % turn;
   if (2 * rest > turn) rest -= turn;
   if (2 * rest < -turn) rest += turn;
@@ -213,6 +208,11 @@ std::optional<Rational> short_decimal(std::string_view digits) {
 }
 
 }  // namespace
+
+/// Uses Machin's formula.
+cpp_int algebra::scaled_pi(unsigned bits) {
+  return 4 * (4 * arctangent_of_inverse(5, bits) - arctangent_of_inverse(239, bits));
+}
 
 cpp_rational algebra::exact_radians(const Angle& angle) {
   cpp_rational sum = exact_value(angle.radian_part());

@@ -17,4 +17,7 @@ namespace quartz::algebra {
 [[nodiscard]] std::optional<Angle> angle_of_radians(
     const boost::multiprecision::cpp_rational& radians);
 
+/// Returns pi * 2^bits, off by less than 2^20 for less than 2^18 bits.
+[[nodiscard]] boost::multiprecision::cpp_int scaled_pi(unsigned bits);
+
 }  // namespace quartz::algebra

@@ -217,6 +217,12 @@ std::optional<Angle> principal_phase(const Operation& gate) {
   return reduced;
 }
 
+/// Returns whether a gate is a rotation about a product of Pauli operators.
+bool is_pauli_rotation(const Operation& gate) {
+  constexpr std::array kRotations{rx, ry, rz, rxx, ryy, rzz, rzx};
+  return std::find(kRotations.begin(), kRotations.end(), gate.gate) != kRotations.end();
+}
+
 /// Returns the power of a gate that is diagonal, or a rotation by less than a whole turn.
 std::optional<Operation> simple_power(const Operation& gate, const Rational& exponent) {
   if (const auto phase = principal_phase(gate)) {
@@ -225,9 +231,8 @@ std::optional<Operation> simple_power(const Operation& gate, const Rational& exp
     result.angles = {*phase * exponent};
     return result;
   }
-  constexpr std::array kRotations{rx, ry, rz, rxx, ryy, rzz, rzx};
-  if (std::find(kRotations.begin(), kRotations.end(), gate.gate) == kRotations.end() ||
-      !gate.angles[0].is_constant() || std::abs(gate.angles[0].value()) >= 2 * std::numbers::pi) {
+  if (!is_pauli_rotation(gate) || !gate.angles[0].is_constant() ||
+      std::abs(gate.angles[0].value()) >= 2 * std::numbers::pi) {
     return std::nullopt;
   }
   Operation result = gate;
@@ -271,6 +276,16 @@ GateSequence fractional_power(const GateSequence& sequence, const Rational& expo
   const Operation& gate = sequence.operations[0];
   if (auto power = simple_power(gate, exponent)) return {{*std::move(power)}, {}};
   const auto parts = diagonalized(gate);
+  if (!parts && is_pauli_rotation(gate)) {
+    throw InputError(
+        "a fractional power of a rotation is supported only for a known angle between -2*pi and "
+        "2*pi, for which the principal power is the rotation by a part of it");
+  }
+  if (!parts && (gate.gate == cp || phase_angle(gate))) {
+    throw InputError(
+        "a fractional power of a phase gate with a free parameter is not supported, because its "
+        "principal value depends on the parameter modulo 2*pi");
+  }
   if (!parts) fail();
   GateSequence result;
   result.operations = parts->first;

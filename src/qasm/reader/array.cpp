@@ -238,7 +238,7 @@ void Executor::append_list_values(const syntax::List& list, const Array& target,
     NamedValue& value = values.emplace_back();
     value.type = target.type;
     value.width = target.width;
-    value.value = converted(value_of(each), value, place_of(each));
+    value.value = converted(value_of(each, true), value, place_of(each));
   }
   if (list.values.size() == size) return;
   source_.fail(list.brace.text,
@@ -274,7 +274,7 @@ void Executor::assign_to_array(const syntax::Assignment& assignment) {
   const std::string_view place = place_of(assignment.value);
   if (part.dimensions.empty()) {
     NamedValue& element = part.element();
-    Value value = value_of(assignment.value);
+    Value value = value_of(assignment.value, true);
     if (is_compound) value = compound_value(sign, value_of_element(element, target), value);
     return assign(element, converted(value, element, place), place);
   }

@@ -172,9 +172,11 @@ void Executor::declare_constant(const Token& name, Value value) {
 void Executor::execute(const syntax::Constant& declaration) {
   const std::string_view type = declaration.type.name.text;
   const std::string_view place = declaration.value.first.text;
-  (void)width_of(declaration.type.width);
+  NamedValue converted_to;
+  converted_to.type = *find_cast(type);
+  converted_to.width = static_cast<std::uint64_t>(width_of(declaration.type.width).value_or(0));
   check_new_name(declaration.name);
-  Value value = value_of(declaration.value);
+  Value value = value_of(declaration.value, true);
   if (value.measured != nullptr) source_.fail(place, "a constant cannot depend on a measurement");
   if (!value.angle.is_constant()) {
     source_.fail(place, fmt::format("a constant cannot depend on the free parameter {}",
@@ -182,11 +184,16 @@ void Executor::execute(const syntax::Constant& declaration) {
   }
   const bool wants_integer = type != "float" && type != "angle";
   const bool is_negative = value.angle.radian_part() < Rational(0);
-  if (wants_integer && (!value.is_integer || (is_negative && type == "uint"))) {
+  const bool has_no_width = type == "uint" && converted_to.width == 0;
+  if (wants_integer && (!value.is_integer || (is_negative && has_no_width))) {
     source_.fail(place, fmt::format("found the value {}, expected one of type {}",
                                     value.angle.to_string(), in_quotes(type)));
   }
-  value.is_integer = wants_integer;
+  const bool is_one_bit = converted_to.type == CastType::bits && converted_to.width == 0;
+  if (converted_to.type == CastType::bits && !is_one_bit) {
+    (void)text_of_value(value, static_cast<std::size_t>(converted_to.width), place);
+  }
+  if (!is_one_bit) value = converted(value, converted_to, place);
   declare_constant(declaration.name, std::move(value));
 }
 

@@ -259,8 +259,9 @@ class Executor {
   void resolve_in(const ExpressionScope& scope, const syntax::Expression& expression,
                   Expression& result);
   /// Returns the value of an expression, which may depend on measured bits.
-  Value value_of(const syntax::Expression& expression);
-  Value value_of(const syntax::Initializer& initializer);
+  Value value_of(const syntax::Expression& expression, bool is_assigned = false);
+  /// Returns a value that is converted to the type of a variable.
+  Value value_of(const syntax::Initializer& initializer, bool is_assigned = false);
   [[nodiscard]] static std::string_view place_of(const syntax::Initializer& value);
   void check_not_measured(const Value& value, std::string_view place) const;
   /// Returns whether names always have the same value here.
@@ -339,6 +340,7 @@ class Executor {
   void execute(const syntax::While& loop);
   void execute(const syntax::Jump& jump);
   void check_loop_variable(const syntax::For& loop);
+  NamedValue variable_in_loop(const syntax::For& loop, std::int64_t number);
   std::vector<std::int64_t> loop_values(const syntax::For& loop, const ExpressionScope& scope);
   void execute_iteration(const syntax::Block& body);
   bool continues_loop();

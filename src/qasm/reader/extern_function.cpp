@@ -87,7 +87,9 @@ std::string Executor::text_of_extern_argument(const ExternType& type,
   // A call in a later argument must not change the bits that this one has read.
   if (value.measured != nullptr) execution_.bits_read.push_back(value.measured);
   try {
-    if (type.type != CastType::bits) value = cast(type.type, type.width, value);
+    // The device converts a number to an angle itself.
+    const CastType target = type.type == CastType::angle ? CastType::real : type.type;
+    if (type.type != CastType::bits) value = cast(target, type.width, value);
     if (value.measured != nullptr) return text_of_measured_argument(type, value, place);
     if (type.type == CastType::bits) return text_of_value(value, type.width, place);
     if (type.type == CastType::truth) return is_true(value) ? "true" : "false";
@@ -127,7 +129,8 @@ Operand Executor::keep_extern_call(const syntax::FunctionCall& call, const Opera
   const bool is_integer =
       result->type == CastType::integer || result->type == CastType::unsigned_integer;
   const bool is_truth = result->type == CastType::truth;
-  if (result->type == CastType::real || (is_integer && result->width == 0)) {
+  if (result->type == CastType::real || result->type == CastType::angle ||
+      (is_integer && result->width == 0)) {
     source_.fail(name, fmt::format("a value of the type {} from an external function is not "
                                    "known, expected bits",
                                    in_quotes(result->text)));

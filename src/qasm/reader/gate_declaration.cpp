@@ -210,7 +210,7 @@ void Executor::append_gate_loop(GateDefinition& definition, const syntax::For& l
   }
   for (const std::int64_t value : loop_values(loop, body_scope(definition))) {
     names_.enter_scope();
-    declare_constant(name, {Angle::radians(value), true});
+    declare_constant(name, variable_in_loop(loop, value).value);
     append_body(definition, loop.body);
     names_.leave_scope();
     charge_again(loop.body.text, loop.word);

@@ -16,7 +16,7 @@ void Executor::execute(const syntax::For& loop) {
   const std::vector<std::int64_t> values = loop_values(loop, scope_);
   for (std::size_t i = 0; i < values.size() && continues_loop(); ++i) {
     names_.enter_scope();
-    declare_constant(loop.name, {Angle::radians(values[i]), true});
+    names_.declare(loop.name.text, variable_in_loop(loop, values[i]));
     execute_iteration(loop.body);
     names_.leave_scope();
     if (i + 1 < values.size()) charge_again(loop.body.text, loop.word);
@@ -27,6 +27,24 @@ void Executor::execute(const syntax::For& loop) {
 void Executor::check_loop_variable(const syntax::For& loop) {
   (void)width_of(loop.width);
   if (is_reserved(loop.name.text, language_.number)) check_new_name(loop.name);
+}
+
+/// Returns the variable of a loop in an iteration. Assignments to it have no effect on the next
+/// one.
+NamedValue Executor::variable_in_loop(const syntax::For& loop, std::int64_t number) {
+  const Value value{Angle::radians(number), true};
+  NamedValue variable;
+  variable.kind = NamedValue::Kind::loop_variable;
+  variable.type = loop.type.value_or(CastType::integer);
+  variable.width = static_cast<std::uint64_t>(width_of(loop.width).value_or(0));
+  variable.value = converted(value, variable, loop.first.text);
+  if (variable.type == CastType::unsigned_integer && variable.value.angle != value.angle) {
+    source_.fail(loop.first.text,
+                 fmt::format("the value {} of the loop does not fit the type uint[{}] of its "
+                             "variable",
+                             number, variable.width));
+  }
+  return variable;
 }
 
 /// Executes the body of a loop that is unrolled.
@@ -158,9 +176,8 @@ void Executor::forget_changed_variables(const syntax::While& loop) {
       });
   names_.for_each_value([&](std::string_view name, NamedValue& variable) {
     const bool is_array = variable.kind == NamedValue::Kind::element;
-    const bool is_changed =
-        is_array ? changed.arrays.contains(name)
-                 : variable.kind == NamedValue::Kind::variable && changed.variables.contains(name);
+    const bool is_changed = is_array ? changed.arrays.contains(name)
+                                     : is_variable(variable) && changed.variables.contains(name);
     if (variable.value.measured == nullptr && !is_changed) return;
     variable.value = {};
     variable.unknown_because =

@@ -48,7 +48,10 @@ bool is_additive(const Callable& callee, bool has_controls) {
 /// of n bits. Does nothing for any other name.
 void Executor::use_bits_of_angle(std::string_view name) {
   const NamedValue* const found = names_.find_value(name);
-  if (found == nullptr || found->kind != NamedValue::Kind::variable || !found->is_angle) return;
+  if (found == nullptr || found->kind != NamedValue::Kind::variable ||
+      found->type != CastType::angle) {
+    return;
+  }
   const auto refuse = [&](std::string_view reason) {
     source_.fail(name, fmt::format("the bits of the angle {} are not supported: {}",
                                    in_quotes(name), reason));

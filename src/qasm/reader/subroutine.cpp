@@ -36,7 +36,11 @@ void Executor::execute(const syntax::Subroutine& declaration) {
                                         ? subroutine_parameter(parameter)
                                         : array_parameter(parameter));
   }
-  if (declaration.result) (void)width_of(declaration.result->width);
+  if (declaration.result) {
+    subroutine.result = find_cast(declaration.result->name.text);
+    subroutine.result_width =
+        static_cast<std::uint64_t>(width_of(declaration.result->width).value_or(0));
+  }
   subroutine.body = declaration.body;
   names_.subroutines.emplace(name.text, std::move(subroutine));
 }
@@ -83,6 +87,12 @@ std::optional<Value> Executor::call_subroutine(std::string_view name,
   execution_.loops = caller.loops;
   --execution_.calls;
   scratch_ = std::move(scratch);
+  if (result && result->measured == nullptr && subroutine.result) {
+    NamedValue returned;
+    returned.type = *subroutine.result;
+    returned.width = subroutine.result_width;
+    result = converted(*result, returned, name);
+  }
   return result;
 }
 
@@ -104,7 +114,7 @@ std::vector<Executor::Argument> Executor::arguments_of(
     } else if (parameter.is_array) {
       argument.array = array_argument(parameter, expression);
     } else {
-      argument.value = value_of(expression);
+      argument.value = value_of(expression, true);
       // A call in a later argument must not change them either.
       if (argument.value.measured != nullptr)
         execution_.bits_read.push_back(argument.value.measured);
@@ -189,7 +199,7 @@ void Executor::execute(const syntax::Return& statement) {
 /// own.
 Value Executor::returned_value(const syntax::Initializer& value) {
   const auto* const measured = std::get_if<syntax::Measured>(&value.value);
-  if (measured == nullptr) return value_of(value);
+  if (measured == nullptr) return value_of(value, true);
   const Operand qubits = operand_of(measured->qubits, true);
   const Operand target = declare_returned_bits(qubits.size, measured->word.text);
   append_measure(qubits, target, measured->word.text);

@@ -96,12 +96,12 @@ void Executor::resolve_in(const ExpressionScope& scope, const syntax::Expression
 }
 
 /// The assignments that pytket adds to OpenQASM 2 have the operators of OpenQASM 3.
-Value Executor::value_of(const syntax::Expression& expression) {
+Value Executor::value_of(const syntax::Expression& expression, bool is_assigned) {
   Expression code;
   ExpressionScope scope = scope_;
   scope.language_version = 3;
   resolve_in(scope, expression, code);
-  Value value = code.evaluate({}, source_);
+  Value value = code.evaluate({}, source_, {}, is_assigned);
   if (value.angle_sign != 0) {
     source_.fail(expression.first.text,
                  "an angle that depends on a measurement is supported only as the angle of a gate");
@@ -109,9 +109,9 @@ Value Executor::value_of(const syntax::Expression& expression) {
   return value;
 }
 
-Value Executor::value_of(const syntax::Initializer& initializer) {
+Value Executor::value_of(const syntax::Initializer& initializer, bool is_assigned) {
   if (const auto* const expression = std::get_if<syntax::Expression>(&initializer.value)) {
-    return value_of(*expression);
+    return value_of(*expression, is_assigned);
   }
   const auto* const list = std::get_if<syntax::List>(&initializer.value);
   fail_found(list != nullptr ? list->brace : std::get<syntax::Measured>(initializer.value).word,
@@ -130,12 +130,12 @@ void Executor::execute(const syntax::Variable& declaration) {
   NamedValue variable;
   variable.kind = NamedValue::Kind::variable;
   variable.type = *find_cast(type.text);
-  variable.is_angle = type.text == "angle";
   variable.width = static_cast<std::uint64_t>(width_of(declaration.type.width).value_or(0));
   check_new_name(declaration.name);
   execution_.has_variables = true;
   if (!declaration.value.is_absent()) {
-    variable.value = converted(value_of(declaration.value), variable, declaration.value.first.text);
+    variable.value =
+        converted(value_of(declaration.value, true), variable, declaration.value.first.text);
   } else {
     variable.unknown_because = "nothing was assigned to it";
   }
@@ -222,7 +222,7 @@ void Executor::change_bits(const Operand& target, const syntax::Assignment& assi
 
 void Executor::assign_to_variable(const syntax::Assignment& assignment, NamedValue& variable) {
   const std::string_view target = assignment.target.name;
-  if (variable.kind != NamedValue::Kind::variable) {
+  if (!is_variable(variable)) {
     source_.fail(target,
                  fmt::format("{} is not a variable and cannot be changed", in_quotes(target)));
   }
@@ -230,10 +230,11 @@ void Executor::assign_to_variable(const syntax::Assignment& assignment, NamedVal
     source_.fail(assignment.next.text, "an assignment to one bit of a variable is not supported");
   }
   const std::string_view place = place_of(assignment.value);
-  Value value = value_of(assignment.value);
+  Value value = value_of(assignment.value, true);
   if (assignment.sign.kind == TokenKind::compound_assign) {
     value = compound_value(assignment.sign, *known_value(target, false), value);
   }
+  execution_.has_variables = true;
   // The subroutine calls of the expression may have moved the variable.
   NamedValue& assigned = names_.values.at(target);
   assign(assigned, converted(value, assigned, place), place);
@@ -287,8 +288,11 @@ void Executor::assign(NamedValue& variable, Value value, std::string_view place)
     execution_.has_branch_values = true;
     return;
   }
-  const bool is_number = variable.type == CastType::real;
-  if (is_number && variable.value.angle == value.angle) return;
+  const bool is_number = variable.type == CastType::real || variable.type == CastType::angle;
+  if (is_number && variable.value.angle == value.angle) {
+    variable.value.type.is_changed = variable.value.type.is_changed || value.type.is_changed;
+    return;
+  }
   if (is_number) {
     variable.unknown_because = fmt::format(
         "{} assigns a number to it under a condition on "

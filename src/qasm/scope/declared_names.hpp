@@ -47,11 +47,17 @@ struct DeclaredRegister {
 
 /// A constant, a variable, a loop variable, a free parameter, an array, or an element of one.
 struct NamedValue {
-  enum class Kind : std::uint8_t { constant, variable, free_parameter, array, element };
+  enum class Kind : std::uint8_t {
+    constant,
+    variable,
+    loop_variable,  ///< declared for each iteration with its value
+    free_parameter,
+    array,
+    element
+  };
   Value value;
   Kind kind = Kind::constant;
-  CastType type = CastType::real;  ///< type of a variable
-  bool is_angle = false;           ///< whether that type is angle, and not float
+  CastType type = CastType::real;  ///< type of a variable or a loop variable
   std::uint64_t width = 0;         ///< width of that type in bits; 0 if it has none
   /// Why a variable has no value that is known here; empty if it has one.
   std::string unknown_because = {};
@@ -61,6 +67,11 @@ struct NamedValue {
   std::size_t branches = 0;
   std::shared_ptr<const Array> array = {};  ///< null for all other kinds
 };
+
+/// Returns whether a program may assign other values to the name.
+[[nodiscard]] inline bool is_variable(const NamedValue& value) {
+  return value.kind == NamedValue::Kind::variable || value.kind == NamedValue::Kind::loop_variable;
+}
 
 /// A parameter of a subroutine.
 struct SubroutineParameter {
@@ -78,6 +89,8 @@ struct SubroutineParameter {
 struct Subroutine {
   std::string_view name;
   std::vector<SubroutineParameter> parameters;
+  std::optional<CastType> result;  ///< type of the value that it returns
+  std::uint64_t result_width = 0;  ///< in bits; 0 if that type has none
   std::shared_ptr<const syntax::Block> body;
 };
 

@@ -68,6 +68,7 @@ void Parser::parse_for(For& loop, const Context& context) {
   loop.word = lexer_.take();
   loop.name = lexer_.expect(TokenKind::identifier);
   if (find_cast(loop.name.text).value_or(CastType::bits) != CastType::bits) {
+    loop.type = find_cast(loop.name.text);
     loop.width = parse_width();
     loop.name = lexer_.expect(TokenKind::identifier);
   }

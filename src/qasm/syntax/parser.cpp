@@ -85,8 +85,8 @@ void Parser::parse_node(Statement& statement, const Context& context) {
     statement.node.emplace<Empty>();
     return;
   }
-  if (!is_top && version_ >= 3 && word.kind == TokenKind::left_brace) {
-    make<Block>(statement) = parse_block(context);
+  if (version_ >= 3 && word.kind == TokenKind::left_brace) {
+    make<Block>(statement) = parse_block(is_top ? Context{"the block"} : context);
     return;
   }
   lexer_.fail_expecting(is_top ? "a statement"

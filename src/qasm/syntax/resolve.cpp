@@ -83,7 +83,10 @@ class Resolver {
                                             in_quotes(bits.text), kMaxBitsOfNumber));
       }
     }
-    result_.push_constant({read_radix_number(digits, 2), true, {}}, bits.text);
+    Value value{read_radix_number(digits, 2), true, {}};
+    value.type.unsigned_bits = static_cast<std::uint32_t>(digits.size());
+    value.type.is_bits = true;
+    result_.push_constant(std::move(value), bits.text);
   }
 
   void operator()(const syntax::Length& length) {

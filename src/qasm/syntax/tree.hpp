@@ -420,7 +420,8 @@ struct If {
 /// `for int i in [0:3] body`, `for int i in {1, 5} body` or `for int i in a body`.
 struct For {
   Token word;
-  Expression width;  ///< width of the type of the variable
+  std::optional<CastType> type;  ///< type of the variable; nothing for bits
+  Expression width;              ///< width of that type
   Token name;
   Token first;  ///< the first token of the values
   /// A range has two or three values, as it is written.

@@ -11,6 +11,7 @@
 #include "algebra/expression_symbol.hpp"
 #include "qasm/text/angle_text.hpp"
 #include "qasm/text/number.hpp"
+#include "qasm/text/value_type.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/qasm/qasm.hpp"
 
@@ -198,6 +199,37 @@ std::optional<Rational> rational_result(Function function, const Angle& argument
   return std::nullopt;
 }
 
+/// Returns whether both are integers, and fails for one beside a number whose value is left open.
+bool are_integers(const Value& a, const Value& b) {
+  if (a.is_integer && b.is_integer) return true;
+  check_decided(a);
+  check_decided(b);
+  return false;
+}
+
+/// Returns the power of integers with a type; nullopt for a negative exponent.
+std::optional<Value> power_of_integers(const Value& base, const Value& exponent) {
+  const auto number = whole_number_of(base);
+  const auto times = whole_number_of(exponent);
+  if (!number || !times) throw InputError("the integer is too large");
+  if (*times < 0) {
+    check_decided(base);
+    return std::nullopt;
+  }
+  const auto magnitude = boost::multiprecision::abs(*number);
+  const unsigned bits =
+      magnitude == 0 ? 0 : static_cast<unsigned>(boost::multiprecision::msb(magnitude)) + 1;
+  if (bits > 1 && *times > kMaxBitsOfNumber / bits) {
+    throw InputError(
+        fmt::format("a power of integers of more than {} bits is not supported", kMaxBitsOfNumber));
+  }
+  // Only the parity of the exponent matters to the powers of 0, 1 and -1.
+  const unsigned count = bits > 1 || *times < 2 ? static_cast<unsigned>(*times)
+                                                : static_cast<unsigned>(*times % 2) + 2;
+  Value exact = integer_of_type(boost::multiprecision::pow(*number, count), {});
+  return with_common_type(std::move(exact), base, exponent);
+}
+
 double call_in_doubles(Function function, double argument) {
   switch (function) {
     case Function::sin:
@@ -261,6 +293,8 @@ std::optional<Angle> find_constant(std::string_view name) {
 
 Value add(const Value& a, const Value& b) {
   if (a.measured != nullptr || b.measured != nullptr) return combine(BitOperator::sum, a, b);
+  if (a.type.is_angle || b.type.is_angle) return add_angles(a, b);
+  const bool integers = are_integers(a, b);
   Angle sum = exactly_or_in_doubles(
       a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
       [](double x, double y) { return x + y; });
@@ -268,19 +302,34 @@ Value add(const Value& a, const Value& b) {
     throw InputError(
         fmt::format("an expression with more than {} free parameters is not supported", kMaxTerms));
   }
-  return {std::move(sum), a.is_integer && b.is_integer, {}};
+  Value result{std::move(sum), integers, {}};
+  return integers ? with_common_type(std::move(result), a, b) : result;
 }
 
 Value negate(const Value& a) {
-  if (a.angle_sign == 0) return {-a.angle, a.is_integer, {}};
+  if (a.type.is_angle) return multiple_of_angle(a, {Angle::radians(-1), true});
+  if (a.angle_sign == 0) {
+    Value result{-a.angle, a.is_integer, {}};
+    return a.is_integer ? with_common_type(std::move(result), a, a) : result;
+  }
   Value result = a;
   result.angle_sign = static_cast<std::int8_t>(-a.angle_sign);
   return result;
 }
 
-Value subtract(const Value& a, const Value& b) { return add(a, negate(b)); }
+Value subtract(const Value& a, const Value& b) {
+  if (b.type == ValueType() || b.type.is_angle) return add(a, negate(b));
+  // The negative of an operand without a sign may not be one of its type.
+  Value negative = negate({b.angle, b.is_integer});
+  negative.type = b.type;
+  return add(a, negative);
+}
 
 Value multiply(const Value& a, const Value& b) {
+  if (a.type.is_angle && b.is_integer) return multiple_of_angle(a, b);
+  if (b.type.is_angle && a.is_integer) return multiple_of_angle(b, a);
+  if (a.type.is_angle || b.type.is_angle) return multiply(number_of_angle(a), number_of_angle(b));
+  const bool integers = are_integers(a, b);
   const auto exact = [&]() -> Angle {
     if (is_rational(a.angle)) return b.angle * a.angle.radian_part();
     if (is_rational(b.angle)) return a.angle * b.angle.radian_part();
@@ -288,13 +337,19 @@ Value multiply(const Value& a, const Value& b) {
     if (auto product = wide_product(a.angle, b.angle)) return *std::move(product);
     return angle_from_double(a.angle.value() * b.angle.value());
   };
-  return {exactly_or_in_doubles(a.angle, b.angle, exact, wide_product,
-                                [](double x, double y) { return x * y; }),
-          a.is_integer && b.is_integer};
+  Value result{exactly_or_in_doubles(a.angle, b.angle, exact, wide_product,
+                                     [](double x, double y) { return x * y; }),
+               integers};
+  return integers ? with_common_type(std::move(result), a, b) : result;
 }
 
 Value divide(const Value& a, const Value& b, bool truncates) {
   if (b.angle.is_zero()) throw InputError("division by zero");
+  if (a.type.is_angle && (b.type.is_angle || b.is_integer)) return quotient_of_angle(a, b);
+  if (a.type.is_angle || b.type.is_angle) {
+    return divide(number_of_angle(a), number_of_angle(b), truncates);
+  }
+  check_same_sign(a, b);
   const auto exact = [&]() -> Angle {
     if (is_rational(b.angle)) return a.angle * (Rational(1) / b.angle.radian_part());
     if (a.angle.is_pi_multiple() && b.angle.is_pi_multiple()) {
@@ -312,10 +367,20 @@ Value divide(const Value& a, const Value& b, bool truncates) {
         "fraction",
         a.angle.to_string(), b.angle.to_string()));
   }
-  return {std::move(quotient), integers && truncates};
+  Value result{std::move(quotient), integers && truncates};
+  return result.is_integer ? with_common_type(std::move(result), a, b) : result;
 }
 
 Value power(const Value& base, const Value& exponent) {
+  if (base.type.is_angle || exponent.type.is_angle) {
+    return power(number_of_angle(base), number_of_angle(exponent));
+  }
+  check_decided(exponent);
+  const bool has_type = base.is_integer && exponent.is_integer &&
+                        (base.type != ValueType() || exponent.type != ValueType());
+  if (has_type) {
+    if (const auto result = power_of_integers(base, exponent)) return *result;
+  }
   const bool integer_exponent =
       is_rational(exponent.angle) && exponent.angle.radian_part().is_integer();
   if (integer_exponent && exponent.angle.radian_part() == Rational(1)) return base;
@@ -342,6 +407,10 @@ Value power(const Value& base, const Value& exponent) {
 }
 
 Value call(Function function, const Value& argument) {
+  const bool has_period =
+      function == Function::sin || function == Function::cos || function == Function::tan;
+  if (argument.type.is_angle && !has_period) return call(function, number_of_angle(argument));
+  check_decided(argument);
   if (!argument.angle.is_constant()) {
     return {algebra::symbol_of_expression(
                 fmt::format("{}({})", function_name(function), text_of(argument.angle))),

@@ -14,6 +14,27 @@
 /// division by zero, for a result that is not finite, and for operands that they do not accept.
 namespace quartz::qasm {
 
+/// The type of a value that does not depend on measurements, as far as it decides about the results
+/// of operators. The default is that of literals, of float and bool, and of free parameters.
+struct ValueType {
+  /// Bits of `uint[n]`, `bit[n]` and `angle[n]`; 0 for other types.
+  std::uint32_t unsigned_bits = 0;
+  std::uint32_t signed_bits = 0;  ///< bits of `int[n]`; 0 for other types
+  /// A type without a sign whose width is that of the device: `uint`.
+  bool is_unsigned = false;
+  bool is_signed = false;  ///< the type `int`, whose width is that of the device
+  /// The result of an operator on `uint[n]` and an integer of another type, which OpenQASM leaves
+  /// open: the number is known only modulo 2^unsigned_bits unless it fits that many bits.
+  bool is_open = false;
+  bool is_bits = false;   ///< `bit[n]`
+  bool is_angle = false;  ///< `angle`, whose values are those from 0 to below 2*pi
+  /// Whether the value differs from the number that was converted to `angle`, by a multiple of 2*pi
+  /// or because of rounding.
+  bool is_changed = false;
+
+  friend bool operator==(const ValueType&, const ValueType&) = default;
+};
+
 struct Value {
   Angle angle;
   /// Whether the value has an integer type: OpenQASM 3 truncates quotients of such values.
@@ -28,6 +49,7 @@ struct Value {
   /// 1 if `measured` are the bits of an angle, of which the highest means pi, and -1 for the
   /// negative of that angle; 0 for all other values. No operator but the sign accepts such values.
   std::int8_t angle_sign = 0;
+  ValueType type = {};
 };
 
 enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arccos, arctan };
@@ -68,7 +90,7 @@ enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arcco
 [[nodiscard]] Value bit_of(const Value& number, const Value& index);
 
 /// The types to which a value can be converted.
-enum class CastType : std::uint8_t { integer, unsigned_integer, real, truth, bits };
+enum class CastType : std::uint8_t { integer, unsigned_integer, real, angle, truth, bits };
 /// Finds a type by its name.
 [[nodiscard]] std::optional<CastType> find_cast(std::string_view name);
 /// Returns the value as one of this type. `width` is the type's number of bits, 0 if it has none.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
 
+#include "qasm/text/value_type.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -22,7 +23,9 @@ void check_operands(Expression::Opcode opcode, const Value& left, const Value& r
       opcode == Opcode::add || (opcode == Opcode::element && right.measured == nullptr)) {
     return;
   }
-  throw InputError("this operation on a value that depends on a measurement is not supported");
+  throw InputError(
+      "this operation on a value that depends on a measurement is not supported; bits that never "
+      "change are known if they are declared 'const'");
 }
 
 Value apply(const Expression::Instruction& instruction, const Value& left, const Value& right) {
@@ -143,12 +146,12 @@ bool operator==(const Expression& a, const Expression& b) {
                       const Value& x = a.constants_[left.index];
                       const Value& y = b.constants_[right.index];
                       return x.angle == y.angle && x.is_integer == y.is_integer &&
-                             x.measured == y.measured;
+                             x.measured == y.measured && x.type == y.type;
                     });
 }
 
 Value Expression::evaluate(std::span<const Value> parameters, const Source& source,
-                           std::string_view called_from) const {
+                           std::string_view called_from, bool is_assigned) const {
   const auto fail = [&](std::string_view place, std::string message) {
     if (!called_from.empty()) {
       message += fmt::format(" (in the call of gate {} in {})", in_quotes(called_from),
@@ -180,6 +183,13 @@ Value Expression::evaluate(std::span<const Value> parameters, const Source& sour
     }
   }
   ensure(stack.size() == 1, "an expression leaves exactly one value");
+  if (!is_assigned) {
+    try {
+      check_decided(stack.back());
+    } catch (const InputError& error) {
+      fail(code_.back().place, error.what());
+    }
+  }
   if (!stack.back().angle.in_range()) {
     fail(code_.back().place,
          "the value of the expression is out of range: its magnitude exceeds 1e300");

@@ -57,9 +57,11 @@ class Expression {
   [[nodiscard]] std::size_t size() const noexcept { return code_.size(); }
   [[nodiscard]] bool uses_parameters() const noexcept { return uses_parameters_; }
   /// Returns the value for these values of the gate parameters. Throws InputError at the operator
-  /// that failed; `called_from`, if not empty, is the gate call to name in that message.
+  /// that failed; `called_from`, if not empty, is the gate call to name in that message. The value
+  /// may be left open (ValueType::is_open) if `is_assigned`, because the conversion to the type of
+  /// a variable can decide it.
   [[nodiscard]] Value evaluate(std::span<const Value> parameters, const Source& source,
-                               std::string_view called_from = {}) const;
+                               std::string_view called_from = {}, bool is_assigned = false) const;
   /// Returns whether both are the same operations on the same operands, independently of their
   /// places in the source text.
   friend bool operator==(const Expression& a, const Expression& b);

@@ -11,12 +11,16 @@
 
 #include "algebra/exact_radians.hpp"
 #include "qasm/text/arithmetic.hpp"
+#include "qasm/text/number.hpp"
+#include "qasm/text/value_type.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
 namespace {
 
 using enum BitOperator;
+
+using boost::multiprecision::cpp_int;
 
 /// Limit for the width of values that do not depend on measurements.
 constexpr std::uint64_t kMostBits = 63;
@@ -33,11 +37,20 @@ std::int64_t natural_of(const Value& value) {
 
 /// Returns the sign of a - b.
 int compared(const Value& a, const Value& b) {
+  if (a.type.is_angle != b.type.is_angle) {
+    const ValueType& type = a.type.is_angle ? a.type : b.type;
+    return compared(beside_angle(a, type), beside_angle(b, type));
+  }
+  check_same_sign(a, b);
   if (a.angle == b.angle) return 0;
   if (!a.angle.is_constant() || !b.angle.is_constant()) {
     throw InputError("a comparison of free parameters is not supported");
   }
-  if (a.is_integer && b.is_integer) return integer_of(a) < integer_of(b) ? -1 : 1;
+  if (a.is_integer && b.is_integer) {
+    const std::optional<cpp_int> left = whole_number_of(a);
+    const std::optional<cpp_int> right = whole_number_of(b);
+    if (left && right) return *left < *right ? -1 : 1;
+  }
   const double difference = a.angle.value() - b.angle.value();
   return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }
@@ -51,6 +64,44 @@ std::int64_t shifted(std::int64_t number, std::int64_t places, bool left) {
     throw InputError("the result of '<<' does not fit 63 bits");
   }
   return result;
+}
+
+/// Returns number * 2^places as an integer of this type.
+Value shifted_left(const Value& number, std::int64_t places) {
+  if (number.type.unsigned_bits == 0 && number.type.signed_bits == 0) {
+    return integer_of_type(shifted(integer_of(number), places, true), number.type);
+  }
+  constexpr std::int64_t kMostPlaces = 1024;
+  const std::optional<cpp_int> whole = whole_number_of(number);
+  if (!whole) throw InputError("expected an integer before '<<'");
+  if (places > kMostPlaces && !number.type.is_open && number.type.signed_bits == 0) {
+    return integer_of_type(0, number.type);
+  }
+  if (places > kMostPlaces) throw InputError("the result of '<<' is too large");
+  return integer_of_type(*whole << static_cast<unsigned>(places), number.type);
+}
+
+Value shifted_right(const Value& number, std::int64_t places) {
+  check_decided(number);
+  const std::optional<cpp_int> whole = whole_number_of(number);
+  constexpr std::int64_t kMostPlaces = 1024;
+  if (whole && *whole > std::numeric_limits<std::int64_t>::max()) {
+    return integer_of_type(*whole >> static_cast<unsigned>(std::min(places, kMostPlaces)),
+                           number.type);
+  }
+  return integer_of_type(shifted(integer_of(number), places, false), number.type);
+}
+
+/// Returns ~number.
+Value complemented(const Value& number) {
+  check_decided(number);
+  const std::optional<cpp_int> whole = whole_number_of(number);
+  const bool has_width = number.type.unsigned_bits != 0 || number.type.signed_bits != 0;
+  if (!whole || !has_width) {
+    throw InputError(
+        "'~' of a number whose type has no width is not defined: write a type such as uint[8](n)");
+  }
+  return integer_of_type(-*whole - 1, number.type);
 }
 
 Value integer_value(std::int64_t number) { return {Angle::radians(number), true, {}}; }
@@ -114,19 +165,6 @@ Value compare_signed(BitOperator kind, const Value& a, const Value& b) {
           true,
           bit_operation(kind,
                         {signed_operand(a, width, is_order), signed_operand(b, width, is_order)})};
-}
-
-using boost::multiprecision::cpp_int;
-
-/// Returns the number if it is whole, and has no parts that are no numbers.
-std::optional<cpp_int> whole_number_of(const Value& value) {
-  if (value.measured != nullptr || !value.is_integer || !value.angle.is_constant() ||
-      !value.angle.pi_part().is_zero()) {
-    return std::nullopt;
-  }
-  const auto number = algebra::exact_radians(value.angle);
-  if (boost::multiprecision::denominator(number) != 1) return std::nullopt;
-  return boost::multiprecision::numerator(number);
 }
 
 /// Returns whether the constant operand of a comparison needs more than 64 bits.
@@ -259,21 +297,30 @@ Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
   return result;
 }
 
-Value combine_integers(BitOperator kind, std::int64_t a, std::int64_t b) {
-  switch (kind) {
-    case conjunction:
-      return integer_value(a & b);
-    case disjunction:
-      return integer_value(a | b);
-    case exclusive_or:
-      return integer_value(a ^ b);
-    case left_shift:
-    case right_shift:
-      if (b < 0) throw InputError(fmt::format("found a shift by {}, expected 0 or more", b));
-      return integer_value(shifted(a, b, kind == left_shift));
-    default:
-      throw InternalError("the operator is not one on bits");
+Value combine_known(BitOperator kind, const Value& a, const Value& b) {
+  if (kind == complement) return complemented(a);
+  if (kind == left_shift || kind == right_shift) {
+    const std::int64_t places = integer_of(b);
+    if (places < 0) {
+      throw InputError(fmt::format("found a shift by {}, expected 0 or more", places));
+    }
+    return kind == left_shift ? shifted_left(a, places) : shifted_right(a, places);
   }
+  const std::int64_t left = integer_of(a);
+  const std::int64_t right = integer_of(b);
+  const std::int64_t result = kind == conjunction   ? left & right
+                              : kind == disjunction ? left | right
+                                                    : left ^ right;
+  return with_common_type(integer_value(result), a, b);
+}
+
+/// Returns the value of an operator on the bits of an angle, and of another one of its type.
+Value combine_angles(BitOperator kind, const Value& a, const Value& b) {
+  const bool is_shift = kind == left_shift || kind == right_shift;
+  if (!a.type.is_angle || (!is_shift && a.type.unsigned_bits != b.type.unsigned_bits)) {
+    throw InputError("an operator on the bits of an angle expects another one of its type");
+  }
+  return angle_of_bits(combine_known(kind, bits_of_angle(a), bits_of_angle(b)));
 }
 
 Value to_bits(std::uint64_t width, const Value& value) {
@@ -284,10 +331,17 @@ Value to_bits(std::uint64_t width, const Value& value) {
     }
     return {{}, false, value.measured};
   }
-  const std::int64_t number = integer_of(value);
-  if (width >= kMostBits) return integer_value(number);
-  const std::int64_t mask = (std::int64_t{1} << (width == 0 ? 1 : width)) - 1;
-  return integer_value(number & mask);
+  const Value bits = bits_of_angle(value);
+  if (bits.type.unsigned_bits < width || !bits.type.is_open) check_decided(bits);
+  const std::optional<cpp_int> number = whole_number_of(bits);
+  if (!number) return integer_value(integer_of(bits));
+  if (width == 0) return integer_value(static_cast<std::int64_t>(*number & 1));
+  if (width > kMaxBitsOfNumber) {
+    throw InputError(fmt::format("more than {} bits are not supported", kMaxBitsOfNumber));
+  }
+  ValueType type = integer_type(false, width);
+  type.is_bits = true;
+  return integer_of_type(*number, type);
 }
 
 /// Returns a value that depends on measurements as an integer of this many bits. A conversion of
@@ -307,30 +361,31 @@ Value to_measured_integer(bool has_sign, std::uint64_t width, const Value& value
 }
 
 /// Returns the value as an integer of this many bits. Values that do not fit wrap around if the
-/// type has no sign, and are an error if it has one.
+/// type has no sign, and are an error if it has one, unless they are bits of the same number.
 Value to_integer(CastType type, std::uint64_t width, const Value& value) {
   const bool has_sign = type == CastType::integer;
   if (value.measured != nullptr) return to_measured_integer(has_sign, width, value);
-  std::int64_t number = 0;
-  if (value.is_integer) {
-    number = integer_of(value);
-  } else {
+  if (value.type.is_angle) {
+    throw InputError("OpenQASM does not convert angles to integers: write int(float(a))");
+  }
+  const ValueType result = integer_type(has_sign, width);
+  if (!value.is_integer) {
     if (!value.angle.is_constant()) throw InputError("found a free parameter, expected an integer");
     const double real = value.angle.value();
     if (!(real > -9e18 && real < 9e18)) throw InputError("the integer does not fit 63 bits");
-    number = static_cast<std::int64_t>(real);
+    return integer_of_type(static_cast<std::int64_t>(real), result);
   }
-  if (width == 0 || width > kMostBits) return integer_value(number);
-  const auto bits = static_cast<unsigned>(width);
-  if (!has_sign) {
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-    return integer_value(static_cast<std::int64_t>(static_cast<std::uint64_t>(number) & mask));
-  }
-  const std::int64_t limit = std::int64_t{1} << (bits - 1);
-  if (number < -limit || number >= limit) {
-    throw InputError(fmt::format("the number {} does not fit an integer of {} bits", number, bits));
-  }
-  return integer_value(number);
+  std::optional<cpp_int> number = whole_number_of(value);
+  if (!number) throw InputError("expected an integer");
+  // The number modulo 2^n is known, which is all that a type of no more bits needs.
+  const bool is_known_modulo =
+      result.unsigned_bits != 0 && result.unsigned_bits <= value.type.unsigned_bits;
+  if (!is_known_modulo) check_decided(value);
+  const bool keeps_bits = result.signed_bits != 0 && !value.type.is_open &&
+                          result.signed_bits == value.type.unsigned_bits;
+  const cpp_int limit = keeps_bits ? cpp_int(1) << (result.signed_bits - 1) : cpp_int(0);
+  if (keeps_bits && *number >= limit) *number -= 2 * limit;
+  return integer_of_type(*number, result);
 }
 
 }  // namespace
@@ -338,6 +393,7 @@ Value to_integer(CastType type, std::uint64_t width, const Value& value) {
 Value truth_value(bool truth) { return integer_value(truth ? 1 : 0); }
 
 bool is_true(const Value& value) {
+  check_decided(value);
   if (!value.angle.is_constant())
     throw InputError("a condition on a free parameter is not supported");
   return !value.angle.is_zero();
@@ -345,6 +401,7 @@ bool is_true(const Value& value) {
 
 std::int64_t integer_of(const Value& value) {
   if (value.measured != nullptr) fail_measured("an integer from");
+  check_decided(value);
   const Rational number = value.angle.radian_part();
   if (value.angle != Angle::radians(number) || !number.is_integer()) {
     throw InputError(
@@ -365,6 +422,8 @@ Value combine(BitOperator kind, const Value& a, const Value& b) {
     }
     return combine_measured(kind, a, b);
   }
+  const bool is_on_bits = !is_comparison(kind) && !is_logical(kind);
+  if (is_on_bits && (a.type.is_angle || b.type.is_angle)) return combine_angles(kind, a, b);
   switch (kind) {
     case equal:
       return truth_value(compared(a, b) == 0);
@@ -384,10 +443,8 @@ Value combine(BitOperator kind, const Value& a, const Value& b) {
       return truth_value(is_true(a) && is_true(b));
     case logical_disjunction:
       return truth_value(is_true(a) || is_true(b));
-    case complement:
-      throw InputError("'~' of a constant is not supported");
     default:
-      return combine_integers(kind, integer_of(a), integer_of(b));
+      return combine_known(kind, a, b);
   }
 }
 
@@ -395,7 +452,8 @@ Value modulo(const Value& a, const Value& b) {
   const std::int64_t divisor = integer_of(b);
   const std::int64_t number = integer_of(a);
   if (divisor == 0) throw InputError("division by zero");
-  return integer_value(divisor == -1 ? 0 : number % divisor);
+  check_same_sign(a, b);
+  return with_common_type(integer_value(divisor == -1 ? 0 : number % divisor), a, b);
 }
 
 Value bit_of(const Value& number, const Value& index) {
@@ -413,7 +471,7 @@ Value bit_of(const Value& number, const Value& index) {
     throw InputError(
         fmt::format("found the index {} of a bit, expected at most {}", place, kMostBits - 1));
   }
-  return integer_value((integer_of(number) >> place) & 1);
+  return integer_value((integer_of(bits_of_angle(number)) >> place) & 1);
 }
 
 std::optional<CastType> find_cast(std::string_view name) {
@@ -421,7 +479,7 @@ std::optional<CastType> find_cast(std::string_view name) {
       {"int", CastType::integer},
       {"uint", CastType::unsigned_integer},
       {"float", CastType::real},
-      {"angle", CastType::real},
+      {"angle", CastType::angle},
       {"bool", CastType::truth},
       {"bit", CastType::bits},
   }};
@@ -443,9 +501,12 @@ Value cast(CastType type, std::uint64_t width, const Value& value) {
       if (value.measured->width == 1) return {{}, true, value.measured};
       return {{}, true, bit_operation(not_equal, {value.measured, constant_expression(0)})};
     case CastType::real:
+    case CastType::angle:
       break;
   }
   if (value.measured != nullptr) fail_measured("a number from");
+  if (type == CastType::angle) return to_angle(width, value);
+  check_decided(value);
   return {value.angle, false, {}};
 }
 

@@ -257,10 +257,10 @@ const std::vector<Malformed> programs_3{
     {"qubit q; measure_ff(0.5) q;", "3:10: the key of a feedback gate is an integer from 0 on"},
     {"qubit q; angle c = 0; measure q -> c[0];",
      "3:36: the bits of the angle 'c' are not supported: expected a type of 1 to 62 bits"},
-    {"qubit q; angle[3] c = 0.3; measure q -> c[0];",
-     "3:41: the bits of the angle 'c' are not supported: its value before is not one of the type"},
-    {"qubit q; angle[3] c = pi/8; measure q -> c[0];",
-     "3:42: the bits of the angle 'c' are not supported: its value before is not one of the type"},
+    {"qubit q; input float t; angle[3] c = t; measure q -> c[0];",
+     "3:54: the bits of the angle 'c' are not supported: its value before is not one of the type"},
+    {"qubit q; input angle t; angle[3] c = t + pi/8; measure q -> c[0];",
+     "3:61: the bits of the angle 'c' are not supported: its value before is not one of the type"},
     {"qubit q; bit b; angle[3] c = 0; if (b) { measure q -> c[0]; }",
      "3:55: the bits of the angle 'c' are not supported: the first of them is assigned under a "
      "condition, or the angle is declared in a block"},
@@ -349,7 +349,8 @@ const std::vector<Malformed> programs_3{
     {"qubit q; bit c; if (c) { qubit r; }",
      "3:26: found 'qubit', expected an operation under the condition"},
     {"qubit q; bit c; if (c * 2 == 1) x q;",
-     "3:23: this operation on a value that depends on a measurement is not supported"},
+     "3:23: this operation on a value that depends on a measurement is not supported; bits that "
+     "never change are known if they are declared 'const'"},
     {"qubit q; bit c; if (c) while (c) { c = measure q; }",
      "3:24: a 'while' on measured bits within a condition on measured bits is not supported"},
     {"gate foo a { reset a; }", "3:14: 'reset' is not allowed in a gate definition"},
@@ -387,6 +388,16 @@ const std::vector<Malformed> programs_3{
      "3:16: OpenQASM 3 truncates the quotient of the integers 1 and 2: write 1.0/2 for the "
      "fraction"},
     {"qubit q; pow(0.5) @ u2(0,1) q;", "3:10: a fractional power of this gate is not supported"},
+    {"qubit q; pow(0.5) @ rx(2*pi) q;",
+     "3:10: a fractional power of a rotation is supported only for a known angle between -2*pi and "
+     "2*pi, for which the principal power is the rotation by a part of it"},
+    {"input float t; qubit q; pow(0.5) @ p(t) q;",
+     "3:25: a fractional power of a phase gate with a free parameter is not supported, because its "
+     "principal value depends on the parameter modulo 2*pi"},
+    {"qubit q; { qubit r; }", "3:12: found 'qubit', expected an operation under the block"},
+    {"qubit q; { h q; int n = 1; } rx(n) q;",
+     "3:33: unknown name 'n' in an expression, expected a number, 'pi', a parameter or a function"},
+    {"qubit q; { h q;", "3:10: the block that starts here has no '}'"},
     {"qubit q; pow(pi) @ x q;", "3:14: found the value pi, expected an integer"},
     {"qubit q; pow(100000000) @ u2(0,1) q;",
      "3:10: the modified gate has more than 2097152 operations"},
