@@ -190,7 +190,12 @@ class ListWriter {
     /// If the last step has parts: what was written of each. They may be continued, because what
     /// happens to one part does not depend on what happened to the others.
     std::vector<Written> parts;
-    std::vector<Index> unordered;  ///< the list before the last step, if that is an order
+    /// If the last step is an order: what was written before it.
+    struct Unordered {
+      std::vector<Index> list;
+      std::vector<Written> parts;
+    };
+    std::optional<Unordered> unordered;
     /// The gates by their numbers in the last step, or in the one before an order, if that consists
     /// of rewrites. A search that is still rewriting a circuit appends to these rewrites.
     std::vector<Index> numbered;
@@ -221,16 +226,16 @@ class ListWriter {
              std::ranges::equal(before.first(count), steps.first(count), is_same);
     };
     if (has_first(before.size())) return Continuation{before.size()};
-    const bool ends_with_order = is_order(*before.back());
     for (const bool leaves_order_out : {false, true}) {
-      if (leaves_order_out && !ends_with_order) break;
+      if (leaves_order_out && !written.unordered) break;
       const std::size_t count = before.size() - (leaves_order_out ? 1 : 0);
       if (leaves_order_out && has_first(count)) return Continuation{count, false, true};
       if (count == 0 || steps.size() < count || !has_first(count - 1)) continue;
       const History& last = *before[count - 1];
       const History& step = *steps[count - 1];
       if (has_more_rewrites(last, step) ||
-          (!leaves_order_out && has_more_in_parts(written, last, step))) {
+          has_more_in_parts(leaves_order_out ? written.unordered->parts : written.parts, last,
+                            step)) {
         return Continuation{count - 1, true, leaves_order_out};
       }
     }
@@ -244,13 +249,13 @@ class ListWriter {
     return rewrites != nullptr && more != nullptr && circuit::begins_with(*more, *rewrites);
   }
   /// Returns whether a step has the parts of the last one, each of which may have been continued.
-  [[nodiscard]] static bool has_more_in_parts(const Written& written, const History& last,
-                                              const History& step) {
+  [[nodiscard]] static bool has_more_in_parts(const std::vector<Written>& written,
+                                              const History& last, const History& step) {
     const auto* const parts = std::get_if<History::Parts>(&last.content);
     const auto* const others = std::get_if<History::Parts>(&step.content);
     if (parts == nullptr || others == nullptr || !have_same_parts(*parts, *others)) return false;
     for (std::size_t i = 0; i < parts->parts.size(); ++i) {
-      if (!continuation(written.parts[i], circuit::histories_in_sequence(others->parts[i].history)))
+      if (!continuation(written[i], circuit::histories_in_sequence(others->parts[i].history)))
         return false;
     }
     return true;
@@ -262,7 +267,11 @@ class ListWriter {
     const std::optional<Continuation> from = continuation(written, steps);
     ensure(from.has_value(), "a history continues the one that was written");
     std::size_t next = from->step;
-    if (from->leaves_order_out) written.list = std::move(written.unordered);
+    if (from->leaves_order_out) {
+      written.list = std::move(written.unordered->list);
+      written.parts = std::move(written.unordered->parts);
+      written.unordered.reset();
+    }
     if (from->is_begun) {
       const History& step = *steps[next];
       if (const auto* const parts = std::get_if<History::Parts>(&step.content)) {
@@ -280,7 +289,9 @@ class ListWriter {
   }
 
   void write_step(const HistoryPointer& step, Written& written, std::span<const Qubit> qubits) {
-    written.parts.clear();
+    std::vector<Written> parts_before = std::exchange(written.parts, {});
+    written.unordered.reset();
+    if (is_order(*step)) written.unordered.emplace(written.list, std::move(parts_before));
     std::visit([&](const auto& content) { write_content(content, step, written, qubits); },
                step->content);
   }
@@ -290,11 +301,7 @@ class ListWriter {
   }
   void write_content(const History::Parts& parts, const HistoryPointer& /*step*/, Written& written,
                      std::span<const Qubit> qubits) {
-    if (is_order(parts)) {
-      written.unordered = written.list;
-    } else {
-      written.numbered.clear();
-    }
+    if (!is_order(parts)) written.numbered.clear();
     for (const History::Part& part : parts.parts) {
       Written& own = written.parts.emplace_back();
       own.list.reserve(part.gates.size());

@@ -240,7 +240,8 @@ void RunningCertificate::run() {
     histories_.clear();
     const std::lock_guard lock(mutex_);
     add_reason(kNoMemory);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
+    // A mistake here must not end the process: the result is compared in other ways.
     const std::lock_guard lock(mutex_);
     add_reason(error.what());
   }

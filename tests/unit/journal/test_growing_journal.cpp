@@ -307,6 +307,39 @@ TEST_CASE("A journal grows with the rewrites of a search that goes on", "[growin
       CHECK(divided.continued(parts, output).is_certified);
     }
   }
+  SECTION("behind an order of the whole circuit that is left out again") {
+    const Circuit two = make_circuit(1, {make_operation(t, {0}), make_operation(s, {0})});
+    const auto parts = [&](std::size_t count) {
+      const std::vector<GateKind> kinds(most.begin(), most.begin() + count);
+      return in_parts({{{0}, {}, version(kinds)}, {{1}, {}, nullptr}});
+    };
+    const auto output = [&](std::size_t count) {
+      Circuit circuit = circuit_of({most.begin(), most.begin() + count});
+      circuit.operations.push_back(make_operation(s, {0}));
+      return circuit;
+    };
+    // The order has parts of its own, in which the gates of the others are.
+    const HistoryPointer order = in_parts({{{0, 1}, {}, nullptr}, {{2, 3}, {}, nullptr}});
+    Pair divided(two);
+    CHECK(divided.continued(in_sequence(parts(1), order), output(1)).is_certified);
+    SECTION("once") {
+      REQUIRE(divided.can_continue_to(parts(1)));
+      CHECK(divided.continued(parts(1), output(1)).is_certified);
+    }
+    SECTION("at once") {}
+    REQUIRE(divided.can_continue_to(parts(3)));
+    CHECK(divided.continued(parts(3), output(3)).is_certified);
+    CHECK(divided.complete(output(3)).is_certified);
+  }
+  SECTION("behind two orders, of which one is left out") {
+    const HistoryPointer before = version(most);
+    const HistoryPointer order = in_parts({{{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {}, nullptr}});
+    Pair twice(input);
+    CHECK(twice.continued(in_sequence(before, order), circuit_of(most)).is_certified);
+    CHECK(twice.continued(before, circuit_of(most)).is_certified);
+    // What was before the first order is not known any more.
+    CHECK_FALSE(twice.can_continue_to(std::get<History::Sequence>(before->content).first));
+  }
   SECTION("and with what follows the search") {
     const HistoryPointer before = version(most);
     const HistoryPointer whole = in_sequence(before, with_pair(11, x));
