@@ -211,8 +211,8 @@ void AnnealingChain::make_rotation_move() {
     const AnnealingLabel& label = labels_[insertion.gate.label];
     rewrite::GateIndex after = circuit().first_on(wire);
     if (insertion.before != rewrite::kNoGate) {
-      const rewrite::WiredGate& before = circuit()[insertion.before];
-      after = before.next[before.operand_of(wire)];
+      const rewrite::WiredGate& gate_before = circuit()[insertion.before];
+      after = gate_before.next[gate_before.operand_of(wire)];
     }
     Exchange exchange;
     exchange.inserted = {&insertion.gate, 1};
