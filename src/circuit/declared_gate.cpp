@@ -1,5 +1,7 @@
 #include "quartz/circuit/declared_gate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -55,12 +57,17 @@ std::map<std::string, Angle> arguments_of(const Operation& call, const DeclaredG
 }
 
 /// Adds exactly, and modulo a whole turn only if the sum does not fit otherwise, as the reader
-/// does.
+/// does. Throws InputError if it does not fit then either.
 void add_to_phase(Angle& phase, const Angle& next) {
   if (auto sum = try_add(phase, next)) {
     phase = *std::move(sum);
-  } else {
+    return;
+  }
+  try {
     phase.add_phase(next);
+  } catch (const OverflowError& error) {
+    throw InputError(fmt::format("the global phases of calls of declared gates cannot be added: {}",
+                                 error.what()));
   }
 }
 

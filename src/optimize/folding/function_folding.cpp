@@ -31,7 +31,7 @@ class FunctionFolding {
     for (std::size_t i = 0; i < gates_.size(); ++i) {
       if (i % kGatesBetweenLooks == 0 && budget.spent()) return;
       if (!visit_rotation(i)) visit(gates_[i]);
-      for (const SumOverPaths::Coincidence& pair : sum_.take_coincidences()) merge(pair);
+      while (const auto pair = sum_.take_coincidence()) merge(*pair);
     }
   }
 

@@ -119,15 +119,16 @@ void SumOverPaths::close(Term term) {
   if (found != open_.end() && found->second == term) open_.erase(found);
 }
 
-std::vector<SumOverPaths::Coincidence> SumOverPaths::take_coincidences() {
-  std::vector<Coincidence> result;
-  for (const auto& [first, second] : std::exchange(coincidences_, {})) {
+std::optional<SumOverPaths::Coincidence> SumOverPaths::take_coincidence() {
+  while (!coincidences_.empty()) {
+    const auto [first, second] = coincidences_.front();
+    coincidences_.pop_front();
     const PhaseTerm& a = terms_[first];
     const PhaseTerm& b = terms_[second];
     if (!a.is_open || !b.is_open || a.function != b.function) continue;
-    result.push_back({first, second, a.is_complemented != b.is_complemented});
+    return Coincidence{first, second, a.is_complemented != b.is_complemented};
   }
-  return result;
+  return std::nullopt;
 }
 
 void SumOverPaths::merge(const Coincidence& pair) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -60,8 +61,9 @@ class SumOverPaths {
     Term second;
     bool is_negative;  ///< whether one of them is a term of the complement
   };
-  /// Returns the pairs found since the last call.
-  [[nodiscard]] std::vector<Coincidence> take_coincidences();
+  /// Returns the next pair that was found and is still one; nothing if there is none. What becomes
+  /// of a pair decides about those that were found with it.
+  [[nodiscard]] std::optional<Coincidence> take_coincidence();
   /// Adds the angle of the second term to the first one and removes the second one.
   void merge(const Coincidence& pair);
   /// Keeps both terms; only the second one may still merge with later ones.
@@ -128,7 +130,7 @@ class SumOverPaths {
   std::vector<BooleanFunction> wires_;
   std::vector<PhaseTerm> terms_;
   std::unordered_map<BooleanFunction, Term, boost::hash<BooleanFunction>> open_;
-  std::vector<std::pair<Term, Term>> coincidences_;
+  std::deque<std::pair<Term, Term>> coincidences_;
 };
 
 }  // namespace quartz::optimizer

@@ -182,6 +182,23 @@ TEST_CASE("Toffoli gates with several controls get as few T gates as published",
   }
 }
 
+TEST_CASE("three rotations that are found equal at once merge once each", "[folding]") {
+  // The second and the third one, and the first and the third one, are pairs of the same moment.
+  const auto quarter = [](Qubit qubit) { return rz_on(qubit, Angle::pi_times(Rational(1, 2))); };
+  const auto cnot = [](Qubit control, Qubit target) {
+    return make_operation(GateKind::cx, {control, target});
+  };
+  const auto hadamard = [](Qubit qubit) { return make_operation(GateKind::h, {qubit}); };
+  const Circuit circuit = make_circuit(
+      3, {hadamard(2), quarter(2),  hadamard(2), hadamard(1), cnot(2, 1),  hadamard(2),
+          cnot(0, 2),  quarter(2),  hadamard(2), cnot(2, 1),  hadamard(2), cnot(0, 2),
+          quarter(2),  hadamard(2), cnot(2, 1),  hadamard(2), quarter(2),  hadamard(2),
+          cnot(2, 1),  hadamard(2), quarter(2),  hadamard(2), cnot(2, 1),  hadamard(1)});
+  const Circuit after = folded(circuit, load_gate_set("nam"));
+  CHECK(unitary_distance(circuit, after) < 1e-12);
+  CHECK(after.operations.size() < circuit.operations.size());
+}
+
 TEST_CASE("a function that is found within another one is found", "[folding]") {
   // q3 is x0 and x1, and q4 is x0 and x1 and x2, computed, erased and computed again.
   const GateSet nam = load_gate_set("nam");
