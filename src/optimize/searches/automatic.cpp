@@ -193,7 +193,8 @@ bool charges_nothing_for_cliffords(const Problem& problem) {
                        make_operation(GateKind::cx, {0, 1})});
   try {
     const Circuit in_set = translate(gates, problem.set, {});
-    return cost_of_gates(problem, in_set.operations).objectives.units[0] == 0;
+    // The circuit of the problem may have fewer qubits.
+    return problem.cost.objectives().front().units_of(in_set) == 0;
   } catch (const InputError&) {
     return false;
   }
