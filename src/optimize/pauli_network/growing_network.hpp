@@ -8,8 +8,8 @@
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/pauli_cnot.hpp"
-#include "optimize/pauli_network/remaining_rotations.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/unplaced_rotations.hpp"
 
 namespace quartz::optimizer {
 
@@ -20,7 +20,7 @@ class GrowingNetwork {
   explicit GrowingNetwork(RotationSequence sequence);
 
   /// Returns the rotations that are left.
-  [[nodiscard]] const RemainingRotations& open() const { return open_; }
+  [[nodiscard]] const UnplacedRotations& open() const { return open_; }
 
   void apply(const CliffordGate& gate);
   void apply(const PauliCnot& cnot);
@@ -55,7 +55,7 @@ class GrowingNetwork {
   std::vector<CliffordGate> clifford_of_sequence_;
   bool is_negated_;
   std::uint32_t qubits_;
-  RemainingRotations open_;
+  UnplacedRotations open_;
   /// R^dagger X_q R and R^dagger Z_q R for the Clifford operator R that is left.
   std::vector<PauliString> rows_;
   std::uint64_t work_ = 0;  ///< operators that were looked at

@@ -49,7 +49,7 @@ class IndependentOperators {
 
 /// Returns for each rotation the length of the longest chain of rotations that begins with it, each
 /// of which must come after the one before.
-std::vector<std::size_t> lengths_of_chains(const RemainingRotations& rotations) {
+std::vector<std::size_t> lengths_of_chains(const UnplacedRotations& rotations) {
   const std::size_t count = rotations.open().size();
   std::vector<std::size_t> lengths(count, 1);
   for (std::size_t i = count; i-- > 0;) {
@@ -82,7 +82,7 @@ class LayeredNetworkBuilder {
   }
 
  private:
-  [[nodiscard]] const RemainingRotations& open() const { return network_.open(); }
+  [[nodiscard]] const UnplacedRotations& open() const { return network_.open(); }
   [[nodiscard]] const PauliString& axis(std::size_t rotation) const {
     return open()[rotation].axis;
   }

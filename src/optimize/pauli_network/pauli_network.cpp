@@ -45,7 +45,7 @@ class NetworkBuilder {
   }
 
  private:
-  [[nodiscard]] const RemainingRotations& open() const { return network_.open(); }
+  [[nodiscard]] const UnplacedRotations& open() const { return network_.open(); }
 
   /// Emits rotations about operators on single qubits. Returns whether there were any.
   bool emit_rotations() {

@@ -11,9 +11,9 @@
 namespace quartz::optimizer {
 
 /// The rotations of a sequence that are not yet gates, with what must come before each of them.
-class RemainingRotations {
+class UnplacedRotations {
  public:
-  explicit RemainingRotations(std::vector<Rotation> rotations) : rotations_(std::move(rotations)) {
+  explicit UnplacedRotations(std::vector<Rotation> rotations) : rotations_(std::move(rotations)) {
     predecessors_.resize(rotations_.size(), 0);
     successors_.resize(rotations_.size());
     for (std::size_t i = 0; i < rotations_.size(); ++i) {
