@@ -1,4 +1,4 @@
-"""Names of symbols that stand for expressions.
+"""Symbols of angles whose names encode expressions.
 
 An expression of free parameters that is not linear, such as ``sin(a)`` or ``pi*a``, is a symbol of its own in an angle.
 The name of the symbol is the text of the expression, in which each character c that an identifier cannot have is

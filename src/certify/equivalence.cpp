@@ -149,8 +149,7 @@ bool has_expressions(const Circuit& circuit) {
              });
 }
 
-/// Compares circuits with measurements and resets by their branches. The reasons why they may
-/// differ as families of unitaries prove nothing.
+/// Compares circuits with measurements and resets by their branches.
 Comparison compare_by_branches(const Circuit& left, const Circuit& right,
                                const EquivalenceOptions& options, const Budget& budget) {
   Attempts attempts;

@@ -252,8 +252,8 @@ struct SuperoptimizeResult : OptimizeResult {
   /// from with_assumptions(input) to with_assumptions(circuit). If the order of the qubits is free,
   /// they begin with without_swaps() of the input, or, if there is a coupling map, with the input,
   /// and lead to the result up to the rest of the permutation; the replay removes the SWAP gates of
-  /// the input by itself (ReplayOptions::swaps). With ancillas, and if several
-  /// searches led to the result, as before and after an approximation, it is a compound journal
+  /// the input by itself (ReplayOptions::swaps). With ancillas, and if several searches led to
+  /// the result, as before and after an approximation, it is a compound journal
   /// (docs/formats/compound_journal.md), which replay_compound_journal() reads.
   std::string journal;
   std::uint64_t journal_rewrites = 0;  ///< number of rewrites and exchanges in `journal`

@@ -146,8 +146,11 @@ class Symbols:
 
 
 def value_of_angle(angle: Angle, parameters: Mapping[str, ParameterExpression]) -> float | ParameterExpression:
-    """Returns an angle as a parameter of a gate of Qiskit, where the free parameters stand for these expressions. Raises
-    UsageError for an expression that Qiskit does not have."""
+    """Returns the value of an angle for a gate of Qiskit.
+
+    `parameters` has Qiskit's expression for each free parameter of the angle. Raises UsageError if the angle has a
+    function that Qiskit's expressions lack.
+    """
     if angle.is_constant:
         return float(angle)
     coefficients = angle.terms

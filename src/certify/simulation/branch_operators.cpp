@@ -75,6 +75,14 @@ class BranchWalk {
 
 }  // namespace
 
+double rounding_of_gates(std::size_t gates, std::size_t columns) {
+  // Roundings of a gate on a unit vector: those of its matrix, and of a product with up to eight
+  // columns.
+  constexpr double kRoundingsOfGate = 128;
+  return kRoundingsOfGate * kRoundingUnit * static_cast<double>(gates) *
+         std::sqrt(static_cast<double>(columns));
+}
+
 MatrixState embedding(std::uint32_t qubit_count, std::span<const Qubit> inputs) {
   const std::size_t rows = std::size_t{1} << qubit_count;
   const std::size_t columns = std::size_t{1} << inputs.size();

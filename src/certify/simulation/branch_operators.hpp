@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,9 +18,12 @@ namespace quartz::certify {
 /// A matrix as a state of the qubits of its rows and, above them, of those of its columns.
 using MatrixState = std::vector<Complex>;
 
-/// Bounds the rounding errors of a gate on a unit vector, in units in the last place: those of its
-/// matrix, and of a product with up to eight columns.
-inline constexpr double kRoundingsOfGate = 128;
+/// Largest relative error of one rounding.
+inline constexpr double kRoundingUnit = std::numeric_limits<double>::epsilon() / 2;
+
+/// Bounds the rounding errors, in the operator norm, of gates on an isometry with this number of
+/// columns, all branches together.
+[[nodiscard]] double rounding_of_gates(std::size_t gates, std::size_t columns);
 
 /// Returns the matrix whose columns are the basis states of `inputs`, all other qubits in |0>; the
 /// first input is the least significant bit of a column's number.

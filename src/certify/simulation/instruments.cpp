@@ -27,7 +27,6 @@ constexpr std::size_t kMostBranchInputs = 7;
 constexpr std::size_t kMostOperators = 128;
 /// Weightings of the inputs that are tried for the least distance.
 constexpr int kWeightings = 32;
-constexpr double kRoundingUnit = std::numeric_limits<double>::epsilon() / 2;
 
 bool is_followed(const Operation& operation) {
   return operation.kind == OperationKind::gate || operation.kind == OperationKind::barrier ||
@@ -105,11 +104,11 @@ class InstrumentComparison {
       pairs_.push_back({joined(content.left, rows_ * columns_, count),
                         joined(content.right, rows_ * columns_, count)});
     }
-    const auto gates = static_cast<double>(left.operations.size() + right.operations.size());
     const auto operators = static_cast<double>(most);
     // The second part is that of products with a unitary of the environment.
-    rounding_ += kRoundingUnit * std::sqrt(static_cast<double>(columns_)) *
-                 (kRoundingsOfGate * gates + 8 * operators * std::sqrt(operators));
+    rounding_ +=
+        rounding_of_gates(left.operations.size() + right.operations.size(), columns_) +
+        8 * kRoundingUnit * operators * std::sqrt(operators * static_cast<double>(columns_));
   }
 
   /// Compares the isometries with the unitary of the environment that is best for the weighting,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -45,11 +44,8 @@ class OutcomeOperators {
     const double dropped =
         follow_branches(right_, embedding(right_.qubit_count(), inputs), budget_,
                         [&](MatrixState& state, const Bits& /*bits*/) { add_outcome(state); });
-    constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2;
-    const auto gates = static_cast<double>(left_.operations.size() + right_.operations.size());
-    const double rounding =
-        kRoundingsOfGate * kUnit * gates * std::sqrt(static_cast<double>(columns_));
-    return least_norm() + dropped + rounding;
+    return least_norm() + dropped +
+           rounding_of_gates(left_.operations.size() + right_.operations.size(), columns_);
   }
 
  private:

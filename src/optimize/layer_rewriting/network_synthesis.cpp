@@ -100,12 +100,11 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(const Netw
 }
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_layered(const NetworkInput& input,
-                                                                       FastRandom& random,
                                                                        const Budget& budget) const {
   return cheapest_of(
       input,
       [&](const RotationSequence& sequence, std::size_t number) {
-        return layered_network(sequence, kReaches.at(number), 0, random, budget);
+        return layered_network(sequence, kReaches.at(number), budget);
       },
       budget);
 }

@@ -58,7 +58,6 @@ class NetworkSynthesis {
   /// Returns the cheapest of several networks in layers (pauli_network/layered_network.hpp), as
   /// cheapest() does.
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_layered(const NetworkInput& input,
-                                                                     FastRandom& random,
                                                                      const Budget& budget) const;
 
  private:

@@ -92,9 +92,9 @@ void for_each_bit(Bits set, const Visit& visit) {
 }
 
 /// The order of the rotations of a sequence that those about anticommuting operators impose.
-class RemainingRotations {
+class RotationOrder {
  public:
-  explicit RemainingRotations(std::span<const Rotation> rotations)
+  explicit RotationOrder(std::span<const Rotation> rotations)
       : later_(rotations.size()), earlier_(rotations.size()) {
     for (std::size_t i = rotations.size(); i-- > 0;) {
       for (std::size_t j = i + 1; j < rotations.size(); ++j) {
@@ -154,7 +154,7 @@ struct Coset {
 /// therefore come before all those of the second.
 class PairSearch {
  public:
-  PairSearch(const RemainingRotations& order, std::span<const Coset> cosets)
+  PairSearch(const RotationOrder& order, std::span<const Coset> cosets)
       : order_(order), cosets_(cosets), partners_(cosets.size()) {
     for (std::size_t i = 0; i < cosets.size(); ++i) {
       for (const Coset& other : cosets) {
@@ -211,7 +211,7 @@ class PairSearch {
         cosets_, [&](const Coset& coset) { return (coset.all() & bit(index)) != 0; });
   }
 
-  const RemainingRotations& order_;
+  const RotationOrder& order_;
   std::span<const Coset> cosets_;
   std::vector<Bits> partners_;  ///< for each coset, the rotations of those that anticommute with it
   Bits first_rotations_ = 0;    ///< those of cosets that anticommute with another one
@@ -361,7 +361,7 @@ class Merge {
 
   RotationSequence& sequence_;
   std::vector<Rotation>& rotations_;
-  RemainingRotations order_;
+  RotationOrder order_;
   std::map<Controls, std::vector<Coset>> cosets_;
 };
 

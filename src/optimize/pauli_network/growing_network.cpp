@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "optimize/pauli_network/clifford_phase.hpp"
+#include "optimize/pauli_network/diagonalization.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -15,15 +16,13 @@ namespace {
 /// a number of steps is reproducible.
 constexpr std::uint64_t kMaxWork = 20'000'000;
 
-/// Returns the gates of the product C D^dagger.
+/// Returns the gates of the product C D^dagger, times -1 for each gate s of D: the inverse of rz by
+/// k quarters is that by 4 - k, times -1.
 std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
                                    const std::vector<CliffordGate>& d) {
   std::vector<CliffordGate> result = c;
-  for (auto gate = d.rbegin(); gate != d.rend(); ++gate) {
-    // The inverse of rz by k quarters is that by 4 - k, times -1.
-    result.push_back(*gate);
-    if (gate->kind == CliffordKind::s) result.back().quarters = 4 - gate->quarters;
-  }
+  const std::vector<CliffordGate> inverse = inverse_gates(d);
+  result.insert(result.end(), inverse.begin(), inverse.end());
   return result;
 }
 
@@ -44,21 +43,7 @@ void GrowingNetwork::apply(const CliffordGate& gate) {
   open_.push(gate);
   for (PauliString& row : rows_) row = pushed(row, gate);
   clifford_.push_back(gate);
-  switch (gate.kind) {
-    case CliffordKind::h:
-      gates_.push_back(make_operation(GateKind::h, {gate.first}));
-      break;
-    case CliffordKind::s:
-      gates_.push_back(make_operation(GateKind::rz, {gate.first},
-                                      {Angle::pi_times(Rational(gate.quarters, 2))}));
-      break;
-    case CliffordKind::x:
-      gates_.push_back(make_operation(GateKind::x, {gate.first}));
-      break;
-    case CliffordKind::cx:
-      gates_.push_back(make_operation(GateKind::cx, {gate.first, gate.second}));
-      break;
-  }
+  gates_.push_back(gate_of(gate));
 }
 
 void GrowingNetwork::turn_to_z(std::uint32_t qubit, LocalAxis axis) {

@@ -62,11 +62,8 @@ std::vector<std::size_t> lengths_of_chains(const UnplacedRotations& rotations) {
 
 class LayeredNetworkBuilder {
  public:
-  LayeredNetworkBuilder(RotationSequence sequence, double reach, double noise, FastRandom& random)
-      : noise_(noise),
-        random_(random),
-        network_(std::move(sequence)),
-        lengths_(lengths_of_chains(network_.open())) {
+  LayeredNetworkBuilder(RotationSequence sequence, double reach)
+      : network_(std::move(sequence)), lengths_(lengths_of_chains(network_.open())) {
     for (std::size_t i = 0; i < kRotationsAhead; ++i) {
       weights_[i] = std::exp2(-static_cast<double>(i) / reach);
     }
@@ -145,7 +142,7 @@ class LayeredNetworkBuilder {
       for_each_reduction(axis(index), [&](const PauliCnot& cnot) {
         const std::optional<int> change = change_of_layer(cnot, keeps_single);
         if (!change || *change >= 0) return;
-        const double now = kWeightOfLayer * *change + score_ahead(cnot) + noise_ * random_.unit();
+        const double now = kWeightOfLayer * *change + score_ahead(cnot);
         if (now >= best_score) return;
         best_score = now;
         best = cnot;
@@ -207,8 +204,6 @@ class LayeredNetworkBuilder {
     }
   }
 
-  double noise_;
-  FastRandom& random_;
   GrowingNetwork network_;
   std::vector<std::size_t> lengths_;  ///< lengths_of_chains()
   std::vector<std::size_t> layer_;    ///< rotations that are beside each other
@@ -219,9 +214,8 @@ class LayeredNetworkBuilder {
 }  // namespace
 
 std::optional<circuit::PhasedGates> layered_network(RotationSequence sequence, double reach,
-                                                    double noise, FastRandom& random,
                                                     const Budget& budget) {
-  return LayeredNetworkBuilder(std::move(sequence), reach, noise, random).built(budget);
+  return LayeredNetworkBuilder(std::move(sequence), reach).built(budget);
 }
 
 }  // namespace quartz::optimizer

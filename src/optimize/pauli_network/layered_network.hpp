@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "base/budget.hpp"
-#include "base/random.hpp"
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 
@@ -18,11 +17,10 @@ namespace quartz::optimizer {
 /// A layer has, of the rotations before which no other one has to come, those with the longest
 /// chains of rotations behind them, none of which commutes with the next: what the greedy algorithm
 /// chooses is the best independent set for this order, as independent sets are those of a matroid
-/// (as in Amy, Maslov and Mosca, arXiv 1303.2042, for layers of one phase polynomial). `reach` and
-/// `noise` are as for Pauli networks (pauli_network.hpp); with a noise of 0, nothing is random.
+/// (as in Amy, Maslov and Mosca, arXiv 1303.2042, for layers of one phase polynomial). `reach` is
+/// as for Pauli networks (pauli_network.hpp).
 [[nodiscard]] std::optional<circuit::PhasedGates> layered_network(RotationSequence sequence,
-                                                                  double reach, double noise,
-                                                                  FastRandom& random,
+                                                                  double reach,
                                                                   const Budget& budget);
 
 }  // namespace quartz::optimizer

@@ -54,4 +54,5 @@ void for_each_reduction(const PauliString& pauli, const Visit& visit) {
     }
   }
 }
+
 }  // namespace quartz::optimizer

@@ -3,8 +3,26 @@
 #include <utility>
 
 #include "optimize/pauli/pauli_gate.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
+
+Operation gate_of(const CliffordGate& gate) {
+  switch (gate.kind) {
+    case CliffordKind::h:
+      return make_operation(GateKind::h, {gate.first});
+    case CliffordKind::s:
+      return make_operation(
+          GateKind::rz, {gate.first},
+          {Angle::pi_times(Rational(static_cast<std::int64_t>(gate.quarters), 2))});
+    case CliffordKind::x:
+      return make_operation(GateKind::x, {gate.first});
+    case CliffordKind::cx:
+      return make_operation(GateKind::cx, {gate.first, gate.second});
+  }
+  throw InternalError("a Clifford gate of no kind");
+}
+
 std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gates,
                                                   std::uint32_t qubits) {
   if (qubits > kMaxQubitsOfPauliString || qubits == 0) return std::nullopt;

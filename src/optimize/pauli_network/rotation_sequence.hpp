@@ -11,6 +11,9 @@
 
 namespace quartz::optimizer {
 
+/// Returns a Clifford gate as a gate in {h, x, rz, cx}.
+[[nodiscard]] Operation gate_of(const CliffordGate& gate);
+
 /// A rotation exp(-i angle/2 axis).
 struct Rotation {
   PauliString axis;  ///< Hermitian

@@ -46,24 +46,7 @@ void append_ladder(const Rotation& rotation, std::vector<Operation>& gates) {
 
 std::vector<Operation> gates_of(std::span<const CliffordGate> gates) {
   std::vector<Operation> result;
-  for (const CliffordGate& gate : gates) {
-    switch (gate.kind) {
-      case CliffordKind::h:
-        result.push_back(make_operation(GateKind::h, {gate.first}));
-        break;
-      case CliffordKind::s:
-        result.push_back(make_operation(
-            GateKind::rz, {gate.first},
-            {Angle::pi_times(Rational(static_cast<std::int64_t>(gate.quarters), 2))}));
-        break;
-      case CliffordKind::x:
-        result.push_back(make_operation(GateKind::x, {gate.first}));
-        break;
-      case CliffordKind::cx:
-        result.push_back(make_operation(GateKind::cx, {gate.first, gate.second}));
-        break;
-    }
-  }
+  for (const CliffordGate& gate : gates) result.push_back(gate_of(gate));
   return result;
 }
 

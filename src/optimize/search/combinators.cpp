@@ -150,6 +150,14 @@ SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gate
   return search_cost_of(problem.circuit, gates, problem.cost);
 }
 
+std::optional<std::uint64_t> first_units_of(const Problem& problem, const Circuit& circuit) {
+  try {
+    return problem.cost.objectives().front().units_of(translate(circuit, problem.set, {}));
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 circuit::DerivedGates FixedPoint::try_rewrite(std::span<const Operation> gates,
                                               const Budget& budget) {
   circuit::DerivedGates result = circuit::DerivedGates::unchanged(gates);

@@ -245,6 +245,11 @@ class IfNotWorse : public SegmentRewriter {
 /// Returns the cost of the gates of a segment as a separate circuit.
 [[nodiscard]] SearchCost cost_of_gates(const Problem& problem, std::span<const Operation> gates);
 
+/// Returns what the first objective charges for a circuit in gates of the set; nothing if they
+/// cannot express it.
+[[nodiscard]] std::optional<std::uint64_t> first_units_of(const Problem& problem,
+                                                          const Circuit& circuit);
+
 /// Rewrites every segment. Undoes the rewrites, and has no result, if the circuit then costs more,
 /// which can happen if the cost is not a sum over the gates, or if gates have to be reversed for a
 /// directed coupling map.

@@ -188,16 +188,9 @@ SearchPointer make_search_of_sums(const Problem& problem) {
 
 /// Returns whether the first objective charges nothing for Clifford gates.
 bool charges_nothing_for_cliffords(const Problem& problem) {
-  const Circuit gates =
-      make_circuit(2, {make_operation(GateKind::h, {0}), make_operation(GateKind::s, {0}),
-                       make_operation(GateKind::cx, {0, 1})});
-  try {
-    const Circuit in_set = translate(gates, problem.set, {});
-    // The circuit of the problem may have fewer qubits.
-    return problem.cost.objectives().front().units_of(in_set) == 0;
-  } catch (const InputError&) {
-    return false;
-  }
+  return first_units_of(problem, make_circuit(2, {make_operation(GateKind::h, {0}),
+                                                  make_operation(GateKind::s, {0}),
+                                                  make_operation(GateKind::cx, {0, 1})})) == 0;
 }
 
 /// Returns starts for the depth of rotations alone, with commuting ones beside each other. Those of

@@ -65,7 +65,7 @@ class NetworkRewriter : public SegmentRewriter {
       case NetworkChoice::random:
         return synthesis_.cheapest_random(*input, random_, budget);
       case NetworkChoice::layered:
-        return synthesis_.cheapest_layered(*input, random_, budget);
+        return synthesis_.cheapest_layered(*input, budget);
     }
     throw InternalError("unknown choice of a network");
   }

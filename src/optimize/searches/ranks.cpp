@@ -126,23 +126,14 @@ class RankSearch : public Search {
   Simplify simplify_;
 };
 
-/// Returns what the first objective charges for a rotation by some eighths of a turn, in gates of
-/// the set; nothing if they cannot express it.
-std::optional<std::uint64_t> first_units_of_rotation(const Problem& problem, std::int64_t eighths) {
-  const Circuit rotation =
-      make_circuit(1, {make_operation(GateKind::rz, {0}, {Angle::pi_times(Rational(eighths, 4))})});
-  try {
-    const Circuit gates = translate(rotation, problem.set, {});
-    return cost_of_gates(problem, gates.operations).objectives.units[0];
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-}
-
 /// Returns whether the first objective charges more for T than for S.
 bool charges_for_t(const Problem& problem) {
-  const std::optional<std::uint64_t> t = first_units_of_rotation(problem, 1);
-  const std::optional<std::uint64_t> s = first_units_of_rotation(problem, 2);
+  const auto rotation_by = [](std::int64_t eighths) {
+    return make_circuit(
+        1, {make_operation(GateKind::rz, {0}, {Angle::pi_times(Rational(eighths, 4))})});
+  };
+  const std::optional<std::uint64_t> t = first_units_of(problem, rotation_by(1));
+  const std::optional<std::uint64_t> s = first_units_of(problem, rotation_by(2));
   return t && s && *t > *s;
 }
 

@@ -23,12 +23,11 @@ std::uint64_t t_depth(const Circuit& circuit) {
   return Objective(CostKind::t_depth).units_of(circuit);
 }
 
-Circuit layered(const Circuit& circuit, double noise = 0) {
+Circuit layered(const Circuit& circuit) {
   const std::optional<RotationSequence> sequence =
       rotation_sequence(circuit.operations, circuit.qubit_count());
   REQUIRE(sequence);
-  FastRandom random(7);
-  const auto network = layered_network(*sequence, 2, noise, random, Budget());
+  const auto network = layered_network(*sequence, 2, Budget());
   REQUIRE(network);
   Circuit result = make_circuit(circuit.qubit_count(), network->gates);
   result.global_phase = circuit.global_phase + network->phase;
@@ -60,7 +59,7 @@ TEST_CASE("networks in layers are equal to their circuits") {
     INFO("round " << round);
     const Circuit circuit =
         random_circuit(random, {h, x, rz, cx, cx, rz}, 2 + below(random, 4), 40);
-    const Circuit network = layered(circuit, round % 2 == 0 ? 0 : 1.5);
+    const Circuit network = layered(circuit);
     const EquivalenceReport report = check_equivalence(circuit, network);
     INFO(report.method << ": " << report.witness);
     CHECK(report.verdict == EquivalenceVerdict::equal);
