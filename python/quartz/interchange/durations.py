@@ -22,5 +22,5 @@ def text_of_duration(value: object, unit: str) -> str | None:
 def duration_of_delay(name: str) -> tuple[decimal.Decimal, str] | None:
     """Returns the duration of a statement such as ``delay[0.5ns]`` as a number and its unit; None for another
     statement."""
-    delay = re.fullmatch(r"delay\[([\d.]+)(s|ms|us|ns|dt)\]", name)
+    delay = re.fullmatch(rf"delay\[([\d.]+)({'|'.join(_UNITS)})\]", name)
     return None if delay is None else (decimal.Decimal(delay[1]), delay[2])
