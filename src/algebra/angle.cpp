@@ -7,6 +7,9 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <variant>
+
+#include <boost/integer/mod_inverse.hpp>
 
 #include "algebra/exact_radians.hpp"
 #include "quartz/base/errors.hpp"
@@ -31,13 +34,24 @@ bool is_identifier(std::string_view name) {
                      [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; });
 }
 
-double literal_value(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
+/// The end of a literal that counts in multiples of pi.
+constexpr std::string_view kTimesPi = "*pi";
+
+bool is_pi_literal(std::string_view symbol) {
+  return is_literal(symbol) && symbol.ends_with(kTimesPi);
+}
+
+double literal_value(const std::string& text) {
+  const double number = std::strtod(text.c_str(), nullptr);
+  return is_pi_literal(text) ? number * std::numbers::pi : number;
+}
 
 cpp_int power_of_ten(unsigned exponent) {
   return boost::multiprecision::pow(cpp_int(10), exponent);
 }
 
-/// Returns the exact value of a literal in the normal form of Angle::decimal, "1.25e-7".
+/// Returns the exact number of a literal in the normal form of Angle::decimal, "1.25e-7", also if
+/// it is times pi.
 cpp_rational exact_literal(const std::string& text) {
   const std::size_t mark = text.find('e');
   std::string digits = text.substr(0, mark);
@@ -207,6 +221,123 @@ std::optional<Rational> short_decimal(std::string_view digits) {
   return Rational(static_cast<std::int64_t>(significant), denominator);
 }
 
+/// Returns the multiple modulo `period`, in [0, period).
+cpp_rational reduced(const cpp_rational& multiple, const cpp_int& period) {
+  const cpp_int turn = period * boost::multiprecision::denominator(multiple);
+  cpp_int rest = boost::multiprecision::numerator(multiple) % turn;
+  if (rest < 0) rest += turn;
+  return {rest, boost::multiprecision::denominator(multiple)};
+}
+
+/// Returns the normal form of a literal: its first digit, the others after a point, the exponent.
+/// `significant` has no zeros at its ends, and counts in units of 10^exponent.
+std::string literal_text(const std::string& significant, int exponent) {
+  std::string text = significant.substr(0, 1);
+  if (significant.size() > 1) text += "." + significant.substr(1);
+  return text + "e" + std::to_string(exponent + static_cast<int>(significant.size()) - 1);
+}
+
+/// The decimals of at most this many digits are stored as literals.
+constexpr std::size_t kMaxDigits = 400;
+
+/// The parts of a denominator that are coprime to ten and that divide a power of ten.
+struct Denominator {
+  cpp_int coprime;
+  cpp_int of_ten = 1;
+  unsigned decimals = 0;  ///< `of_ten` divides ten to this power, and to no smaller one
+};
+
+Denominator split_denominator(const cpp_int& denominator) {
+  Denominator result{denominator};
+  unsigned twos = 0;
+  unsigned fives = 0;
+  for (; result.coprime % 2 == 0; result.coprime /= 2) ++twos;
+  for (; result.coprime % 5 == 0; result.coprime /= 5) ++fives;
+  result.of_ten = denominator / result.coprime;
+  result.decimals = std::max(twos, fives);
+  return result;
+}
+
+/// Returns the fraction if it fits 64 bits.
+std::optional<Rational> short_fraction(const cpp_rational& value) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  const cpp_int numerator = boost::multiprecision::numerator(value);
+  const cpp_int denominator = boost::multiprecision::denominator(value);
+  if (boost::multiprecision::abs(numerator) > kLargest || denominator > kLargest) {
+    return std::nullopt;
+  }
+  return Rational(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator));
+}
+
+/// A decimal number: its digits without zeros at their ends, in units of 10^exponent. Zero has no
+/// digits.
+struct Decimal {
+  std::string significant;
+  int exponent = 0;
+};
+
+/// Throws InputError if the text is not a decimal number.
+Decimal scanned_decimal(std::string_view digits) {
+  const auto fail = [&] {
+    throw InputError("'" + std::string(digits) + "' is not a decimal number");
+  };
+  Decimal number;
+  auto& [significant, exponent] = number;
+  bool seen_point = false;
+  bool seen_digit = false;
+  std::size_t at = 0;
+  for (; at < digits.size(); ++at) {
+    const char c = digits[at];
+    if (c == '.') {
+      if (seen_point) fail();
+      seen_point = true;
+    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      seen_digit = true;
+      if (!(significant.empty() && c == '0')) significant.push_back(c);
+      if (seen_point) --exponent;
+    } else {
+      break;
+    }
+  }
+  if (!seen_digit) fail();
+  if (at < digits.size()) {
+    if (digits[at] != 'e' && digits[at] != 'E') fail();
+    const char* first = digits.data() + at + 1;
+    const char* last = digits.data() + digits.size();
+    if (last - first > 1 && *first == '+' && first[1] != '-') ++first;
+    int written = 0;
+    const auto [end, error] = std::from_chars(first, last, written);
+    if (error != std::errc() || end != last || std::abs(written) > 10000) fail();
+    exponent += written;
+  }
+  while (!significant.empty() && significant.back() == '0') {
+    significant.pop_back();
+    ++exponent;
+  }
+  return number;
+}
+
+/// Returns the number of a decimal text if it fits a Rational, and the text in normal form
+/// otherwise, so that the same number written in two ways is one literal. Throws InputError if it
+/// is not a decimal number.
+std::variant<Rational, std::string> parsed_decimal(std::string_view digits) {
+  if (const std::optional<Rational> value = short_decimal(digits)) return *value;
+  const auto [significant, exponent] = scanned_decimal(digits);
+  if (significant.empty()) return Rational();
+  const int size = static_cast<int>(significant.size());
+  // 19 digits are below 2^64, 10^18 is below 2^63.
+  if (size <= 19 && exponent >= -18 && size + exponent <= 19) {
+    std::uint64_t numerator = std::stoull(significant);
+    std::int64_t denominator = 1;
+    for (int i = 0; i < exponent; ++i) numerator *= 10;
+    for (int i = exponent; i < 0; ++i) denominator *= 10;
+    if (numerator <= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
+      return Rational(static_cast<std::int64_t>(numerator), denominator);
+    }
+  }
+  return literal_text(significant, exponent);
+}
+
 }  // namespace
 
 /// Uses Machin's formula.
@@ -217,33 +348,92 @@ cpp_int algebra::scaled_pi(unsigned bits) {
 cpp_rational algebra::exact_radians(const Angle& angle) {
   cpp_rational sum = exact_value(angle.radian_part());
   for (const Angle::Term& term : angle.terms()) {
-    if (is_literal(term.symbol)) sum += exact_value(term.coefficient) * exact_literal(term.symbol);
+    if (is_literal(term.symbol) && !is_pi_literal(term.symbol)) {
+      sum += exact_value(term.coefficient) * exact_literal(term.symbol);
+    }
   }
   return sum;
 }
 
 std::optional<Angle> algebra::angle_of_radians(const cpp_rational& radians) {
-  constexpr std::size_t kMaxDigits = 400;
+  if (const auto fraction = short_fraction(radians)) return Angle::radians(*fraction);
   const cpp_int numerator = boost::multiprecision::numerator(radians);
-  cpp_int rest = boost::multiprecision::denominator(radians);
-  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  if (boost::multiprecision::abs(numerator) <= kLargest && rest <= kLargest) {
-    return Angle::radians(
-        Rational(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(rest)));
-  }
-  unsigned twos = 0;
-  unsigned fives = 0;
-  for (; rest % 2 == 0; rest /= 2) ++twos;
-  for (; rest % 5 == 0; rest /= 5) ++fives;
-  if (rest != 1) return std::nullopt;
-  const unsigned decimals = std::max(twos, fives);
-  if (decimals > kMaxDigits) return std::nullopt;
-  const cpp_int scaled = boost::multiprecision::abs(numerator) * power_of_ten(decimals) /
-                         boost::multiprecision::denominator(radians);
+  const Denominator denominator = split_denominator(boost::multiprecision::denominator(radians));
+  if (denominator.coprime != 1 || denominator.decimals > kMaxDigits) return std::nullopt;
+  const cpp_int scaled = boost::multiprecision::abs(numerator) *
+                         power_of_ten(denominator.decimals) / denominator.of_ten;
   const std::string digits = scaled.str();
   if (digits.size() > kMaxDigits) return std::nullopt;
-  const Angle magnitude = Angle::decimal(digits + "e-" + std::to_string(decimals));
+  const Angle magnitude = Angle::decimal(digits + "e-" + std::to_string(denominator.decimals));
   return numerator < 0 ? -magnitude : magnitude;
+}
+
+/// Partial fractions write a multiple of pi as A/r + D/t, with r coprime to 10 and t a divisor of a
+/// power of ten: D/t is a decimal.
+std::optional<Angle> algebra::angle_of_pi_multiple(const cpp_rational& multiple) {
+  if (const auto fraction = short_fraction(multiple)) return Angle::pi_times(*fraction);
+  const cpp_int denominator = boost::multiprecision::denominator(multiple);
+  const Denominator parts = split_denominator(denominator);
+  if (parts.decimals > kMaxDigits || parts.coprime > std::numeric_limits<std::int64_t>::max()) {
+    return std::nullopt;
+  }
+  const auto coprime = static_cast<std::int64_t>(parts.coprime);
+  const auto of_ten = static_cast<std::int64_t>(parts.of_ten % parts.coprime);
+  const cpp_int inverse = coprime == 1 ? 0 : boost::integer::mod_inverse(of_ten, coprime);
+  cpp_int numerator = boost::multiprecision::numerator(multiple) * inverse % parts.coprime;
+  if (numerator < 0) numerator += parts.coprime;
+  const Rational fraction(static_cast<std::int64_t>(numerator), coprime);
+  const cpp_rational decimal = multiple - exact_value(fraction);
+  const cpp_int scaled = boost::multiprecision::abs(boost::multiprecision::numerator(decimal)) *
+                         power_of_ten(parts.decimals) / boost::multiprecision::denominator(decimal);
+  const std::string digits = scaled.str();
+  if (digits.size() > kMaxDigits) return std::nullopt;
+  const Angle magnitude = Angle::pi_literal(digits + "e-" + std::to_string(parts.decimals));
+  return Angle::pi_times(fraction) + (decimal < 0 ? -magnitude : magnitude);
+}
+
+cpp_rational algebra::exact_pi_multiple(const Angle& angle) {
+  cpp_rational sum = exact_value(angle.pi_part());
+  for (const Angle::Term& term : angle.terms()) {
+    if (is_pi_literal(term.symbol)) {
+      sum += exact_value(term.coefficient) * exact_literal(term.symbol);
+    }
+  }
+  return sum;
+}
+
+namespace {
+
+/// Returns the free parameters of an angle with their coefficients.
+Angle without_constants(const Angle& angle) {
+  Angle result;
+  for (const Angle::Term& term : angle.terms()) {
+    if (!is_literal(term.symbol)) result += Angle::symbol(term.symbol) * term.coefficient;
+  }
+  return result;
+}
+
+/// Returns the sum of two angles with another multiple of pi. Throws OverflowError if a part fits
+/// no 64-bit fraction and is not a decimal.
+Angle sum_by_literals(const Angle& a, const Angle& b, const cpp_rational& pi_multiple) {
+  Angle sum = without_constants(a) + without_constants(b);
+  const auto add = [&](const std::optional<Angle>& part, const char* what) {
+    if (!part.has_value()) {
+      throw OverflowError(std::string("an exact sum of ") + what +
+                          " needs more than 64 bits and is not a decimal");
+    }
+    sum += *part;
+  };
+  add(algebra::angle_of_radians(algebra::exact_radians(a) + algebra::exact_radians(b)), "radians");
+  add(algebra::angle_of_pi_multiple(pi_multiple), "multiples of pi");
+  return sum;
+}
+
+}  // namespace
+
+Angle algebra::exact_sum(const Angle& a, const Angle& b) {
+  if (std::optional<Angle> sum = try_add(a, b)) return *std::move(sum);
+  return sum_by_literals(a, b, exact_pi_multiple(a) + exact_pi_multiple(b));
 }
 
 Angle Angle::of(const Rational& pi, const Rational& radians, std::vector<Term> terms) {
@@ -304,60 +494,16 @@ Angle Angle::symbol(std::string name) {
 }
 
 Angle Angle::decimal(std::string_view digits) {
-  if (const std::optional<Rational> value = short_decimal(digits)) return radians(*value);
-  const auto fail = [&] {
-    throw InputError("'" + std::string(digits) + "' is not a decimal number");
-  };
-  std::string significant;
-  int exponent = 0;
-  bool seen_point = false;
-  bool seen_digit = false;
-  std::size_t at = 0;
-  for (; at < digits.size(); ++at) {
-    const char c = digits[at];
-    if (c == '.') {
-      if (seen_point) fail();
-      seen_point = true;
-    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      seen_digit = true;
-      if (!(significant.empty() && c == '0')) significant.push_back(c);
-      if (seen_point) --exponent;
-    } else {
-      break;
-    }
-  }
-  if (!seen_digit) fail();
-  if (at < digits.size()) {
-    if (digits[at] != 'e' && digits[at] != 'E') fail();
-    const char* first = digits.data() + at + 1;
-    const char* last = digits.data() + digits.size();
-    if (last - first > 1 && *first == '+' && first[1] != '-') ++first;
-    int written = 0;
-    const auto [end, error] = std::from_chars(first, last, written);
-    if (error != std::errc() || end != last || std::abs(written) > 10000) fail();
-    exponent += written;
-  }
-  while (!significant.empty() && significant.back() == '0') {
-    significant.pop_back();
-    ++exponent;
-  }
-  if (significant.empty()) return {};
-  const int size = static_cast<int>(significant.size());
-  // 19 digits are below 2^64, 10^18 is below 2^63.
-  if (size <= 19 && exponent >= -18 && size + exponent <= 19) {
-    std::uint64_t numerator = std::stoull(significant);
-    std::int64_t denominator = 1;
-    for (int i = 0; i < exponent; ++i) numerator *= 10;
-    for (int i = exponent; i < 0; ++i) denominator *= 10;
-    if (numerator <= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
-      return radians(Rational(static_cast<std::int64_t>(numerator), denominator));
-    }
-  }
-  // The literal is normalized, so that the same number written in two ways is one literal.
-  std::string text = significant.substr(0, 1);
-  if (size > 1) text += "." + significant.substr(1);
-  text += "e" + std::to_string(exponent + size - 1);
-  return of({}, {}, {{std::move(text), Rational(1)}});
+  std::variant<Rational, std::string> number = parsed_decimal(digits);
+  if (const auto* const fraction = std::get_if<Rational>(&number)) return radians(*fraction);
+  return of({}, {}, {{std::get<std::string>(std::move(number)), Rational(1)}});
+}
+
+Angle Angle::pi_literal(std::string_view digits) {
+  const Decimal number = scanned_decimal(digits);
+  if (number.significant.empty()) return {};
+  std::string text = literal_text(number.significant, number.exponent);
+  return of({}, {}, {{text.append(kTimesPi), Rational(1)}});
 }
 
 bool Angle::is_constant() const noexcept {
@@ -414,10 +560,10 @@ double Angle::value_modulo(unsigned period, const std::map<std::string, double>&
     if (is_literal(term.symbol)) continue;
     radians += exact_value(term.coefficient) * exact_value(bindings.at(term.symbol));
   }
-  const long double of_pi =
-      reduced_symmetric(Rational(period)).pi_part().to_double() * std::numbers::pi_v<long double>;
+  const cpp_rational of_pi = reduced(algebra::exact_pi_multiple(*this), cpp_int(period));
   return static_cast<double>(
-      std::remainder(reduced_radians(radians, period) + of_pi,
+      std::remainder(reduced_radians(radians, period) +
+                         static_cast<long double>(of_pi) * std::numbers::pi_v<long double>,
                      static_cast<long double>(period) * std::numbers::pi_v<long double>));
 }
 
@@ -509,25 +655,19 @@ Angle& Angle::operator+=(const Angle& other) {
 
 Angle& Angle::add_phase(const Angle& other) {
   const Rational turn(2);
-  const auto reduced = [&](const Rational& pi) {
-    return pi < Rational(0) || pi >= turn ? pi - turn * Rational((pi / turn).floor()) : pi;
-  };
-  if (other.is_pi_multiple()) {
-    return *this = with_pi_part(reduced(pi_part() + other.pi_part()));
-  }
-  Angle sum = with_radian_part({});
+  const auto has_literal = [](const Term& term) { return is_literal(term.symbol); };
   try {
-    sum = with_radian_part(radian_part() + other.radian_part());
-  } catch (const OverflowError&) {
-    const std::optional<Angle> of_radians =
-        algebra::angle_of_radians(exact_value(radian_part()) + exact_value(other.radian_part()));
-    if (!of_radians.has_value()) {
-      throw OverflowError("an exact sum of radians needs more than 64 bits and is not a decimal");
+    // Equal sums need equal literals: the exact sum of all constants decides how they are stored.
+    if (std::ranges::none_of(terms(), has_literal) &&
+        std::ranges::none_of(other.terms(), has_literal)) {
+      return *this = (*this + other).reduced_modulo(turn);
     }
-    sum += *of_radians;
+  } catch (const OverflowError&) {
+    // The sum gets a literal below.
   }
-  sum += other.with_radian_part({});
-  return *this = sum.with_pi_part(reduced(sum.pi_part()));
+  return *this = sum_by_literals(
+             *this, other,
+             reduced(algebra::exact_pi_multiple(*this) + algebra::exact_pi_multiple(other), 2));
 }
 
 Angle operator*(const Angle& a, const Rational& factor) {

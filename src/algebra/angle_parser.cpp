@@ -1,6 +1,8 @@
 #include <cctype>
+#include <optional>
 #include <string>
 
+#include "algebra/exact_radians.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -22,6 +24,17 @@ constexpr std::size_t kMaxParameters = 1000;
 /// Returns whether the angle is a plain number, without pi, parameters or digits beyond a Rational.
 bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.terms().empty(); }
 
+/// Returns the product of a number with more digits than a Rational holds, or a multiple of one,
+/// and pi.
+std::optional<Angle> literal_times_pi(const Angle& number, const Angle& pi) {
+  if (pi != Angle::pi_times(1) || number.terms().size() != 1) return std::nullopt;
+  const Angle::Term& term = number.terms().front();
+  if (std::isdigit(static_cast<unsigned char>(term.symbol.front())) == 0) return std::nullopt;
+  const Angle unit = Angle::decimal(term.symbol);
+  if (number != unit * term.coefficient) return std::nullopt;
+  return Angle::pi_literal(term.symbol) * term.coefficient;
+}
+
 class AngleParser {
  public:
   explicit AngleParser(std::string_view text) : text_(text) {}
@@ -42,10 +55,10 @@ class AngleParser {
       const std::size_t operator_at = at_;
       if (take('+')) {
         const Angle right = product();
-        total = exactly(operator_at, [&] { return total + right; });
+        total = exactly(operator_at, [&] { return algebra::exact_sum(total, right); });
       } else if (take('-')) {
         const Angle right = product();
-        total = exactly(operator_at, [&] { return total - right; });
+        total = exactly(operator_at, [&] { return algebra::exact_sum(total, -right); });
       } else {
         return total;
       }
@@ -62,6 +75,10 @@ class AngleParser {
       const std::size_t operator_at = at_;
       if (take('*')) {
         const Angle right = factor();
+        if (const auto product = literal_times_pi(total, right)) {
+          total = *product;
+          continue;
+        }
         if (!is_number(total) && !is_number(right)) {
           fail(operator_at, "one side of '*' must be a plain number");
         }

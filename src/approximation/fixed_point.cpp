@@ -81,9 +81,12 @@ CirclePoint half_angle_point(const Angle& angle, unsigned bits) {
   const unsigned guarded = working + kGuardBits;
   const Integer pi_value = guarded_pi(working);
 
-  const Rational turns = angle.reduced_modulo(4).pi_part();
+  const boost::multiprecision::cpp_rational turns = algebra::exact_pi_multiple(angle);
+  const Integer turn_denominator(boost::multiprecision::denominator(turns));
+  const Integer turn_numerator =
+      Integer(boost::multiprecision::numerator(turns)) % (4 * turn_denominator);
   Integer half = rounded_quotient(numerator << guarded, 2 * denominator);
-  half += rounded_quotient(pi_value * turns.numerator(), 2 * Integer(turns.denominator()));
+  half += rounded_quotient(pi_value * turn_numerator, 2 * turn_denominator);
   const Integer quarters = rounded_quotient(2 * half, pi_value);
   half -= rounded_quotient(quarters * pi_value, 2);
 

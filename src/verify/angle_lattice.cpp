@@ -17,7 +17,7 @@ bool is_literal(std::string_view name) { return !name.empty() && name[0] >= '0' 
 
 Angle unit_of(std::string_view name) {
   if (name.empty()) return Angle::radians(Rational(1));
-  return is_literal(name) ? Angle::decimal(name) : Angle::symbol(std::string(name));
+  return is_literal(name) ? parse_angle(name) : Angle::symbol(std::string(name));
 }
 
 }  // namespace

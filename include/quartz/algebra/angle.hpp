@@ -21,10 +21,10 @@ namespace quartz {
 /// An exact angle: a*pi + b + c1*s1 + c2*s2 + ... with rational a, b, ci.
 ///
 /// a is in multiples of pi and b in radians. Each s is either a free parameter ("theta", "p0") or a
-/// numeric literal with more digits than a Rational holds ("0.78539816339744830962"), stored as it
-/// was written. Nothing is ever rounded: sums and rational multiples are exact or throw
-/// OverflowError. Angles are not reduced modulo 2*pi, because gates differ in their period and the
-/// global phase matters.
+/// numeric literal with more digits than a Rational holds, in radians ("7.8539816339744830962e-1")
+/// or times pi ("1.2345678901234567891e-1*pi"). Nothing is ever rounded: sums and rational
+/// multiples are exact or throw OverflowError. Angles are not reduced modulo 2*pi, because gates
+/// differ in their period and the global phase matters.
 class Angle {
  public:
   /// A symbol with its coefficient, which is never zero.
@@ -66,6 +66,8 @@ class Angle {
   /// number that fits the 64 bits of a Rational becomes one; a longer number becomes a literal
   /// term. Throws InputError if the text is not a decimal number.
   [[nodiscard]] static Angle decimal(std::string_view digits);
+  /// Returns such a number times pi, as a literal term whatever its length.
+  [[nodiscard]] static Angle pi_literal(std::string_view digits);
 
   /// Returns a, in multiples of pi.
   [[nodiscard]] Rational pi_part() const noexcept {
@@ -123,10 +125,10 @@ class Angle {
   /// Adds exactly. Throws OverflowError if the sum does not fit 64-bit fractions; the angle is then
   /// unchanged.
   Angle& operator+=(const Angle& other);
-  /// Adds an angle to a sum of phases: += modulo 2*pi, except that a sum of radians that needs more
-  /// than 64 bits is stored as a literal term. The phases of any number of gates with long decimal
-  /// angles therefore add up exactly. Throws OverflowError only for sums that no decimal expresses,
-  /// such as 1/3 + 1/7 with long digits.
+  /// Adds an angle to a sum of phases: += modulo 2*pi, except that a sum that needs more than 64
+  /// bits has a literal term. The phases of any number of gates whose angles are long decimals, or
+  /// long decimals times pi, therefore add up exactly. Throws OverflowError only for sums that need
+  /// more than 64 bits without their decimals, such as pi/p + pi/q for large primes p and q.
   Angle& add_phase(const Angle& other);
   friend Angle operator+(Angle a, const Angle& b) { return a += b; }
   friend Angle operator-(Angle a, const Angle& b) { return a += -b; }

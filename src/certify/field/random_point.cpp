@@ -91,7 +91,8 @@ std::vector<Element> transposed(const std::vector<Element>& matrix, std::size_t 
 
 void AngleDenominators::include(const Angle& angle) {
   using boost::multiprecision::lcm;
-  order_ = lcm(order_, 2 * Integer(angle.pi_part().denominator()));
+  order_ = lcm(order_,
+               2 * Integer(boost::multiprecision::denominator(algebra::exact_pi_multiple(angle))));
   if (!angle.radian_part().is_zero() || !angle.is_pi_multiple()) {
     radians_ =
         lcm(radians_, Integer(boost::multiprecision::denominator(algebra::exact_radians(angle))));
@@ -129,8 +130,8 @@ Element RandomPoint::exponential(const Angle& angle) const {
 
 Element RandomPoint::compute_exponential(const Angle& angle) const {
   const Integer half_turns = denominators_.order() / 2;
-  Element result =
-      field_.power(field_.root_of_unity(), scaled_to_integer(exact(angle.pi_part()), half_turns));
+  Element result = field_.power(field_.root_of_unity(),
+                                scaled_to_integer(algebra::exact_pi_multiple(angle), half_turns));
   if (angle.is_pi_multiple()) return result;
   const Integer radians =
       scaled_to_integer(algebra::exact_radians(angle), denominators_.of_radians());

@@ -203,7 +203,7 @@ std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {
   }
   std::string key = fmt::format("{} on {}", name, operation.qubits.size());
   for (const Angle& angle : operation.angles) {
-    key += fmt::format(" ({})*pi + {}", angle.pi_part().to_string(),
+    key += fmt::format(" ({})*pi + {}", algebra::exact_pi_multiple(angle).str(),
                        algebra::exact_radians(angle).str());
     const std::vector<std::string> names = angle.symbols();
     for (const Angle::Term& term : angle.terms()) {

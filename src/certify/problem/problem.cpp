@@ -560,7 +560,8 @@ std::variant<Problem, Fault> pose_problem_with_ancillas(const Circuit& left, con
   }
   problem.left = std::move(left_side.steps);
   problem.right = std::move(right_side.steps);
-  problem.phase = right.global_phase - left.global_phase;
+  problem.phase = right.global_phase;
+  problem.phase.add_phase(-left.global_phase);
   problem.condition_groups = conditions.groups();
   if (!conditions.tests.too_many()) {
     problem.tests = std::move(conditions.tests).all();

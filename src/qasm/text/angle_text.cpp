@@ -48,6 +48,9 @@ bool is_literal(const std::string& symbol) {
 /// Returns a free parameter's name, or a literal that read_number does not change.
 std::string term_text(const std::string& symbol) {
   if (auto expression = algebra::expression_of_symbol(symbol)) return *std::move(expression);
+  if (const std::size_t times_pi = symbol.find("*pi"); times_pi != std::string::npos) {
+    return term_text(symbol.substr(0, times_pi)) + "*pi";
+  }
   if (!is_literal(symbol) || read_number(symbol) == Angle::decimal(symbol)) return symbol;
   return padded_with_zeros(symbol);
 }

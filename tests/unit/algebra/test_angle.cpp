@@ -348,6 +348,37 @@ TEST_CASE("Phases of any number of long decimals add up exactly") {
   CHECK(std::remainder(total.value(), 2 * std::numbers::pi) == Approx(0).margin(1e-8));
 }
 
+TEST_CASE("Phases that are long decimals times pi add exactly to other fractions of pi") {
+  // 7 * 11 * 10^17 and 2^29 * 5^17 are above 2^63.
+  Angle total = pi(1, 7);
+  const Angle decimal = parse_angle("0.12345678901234567*pi");
+  total.add_phase(decimal);
+  total.add_phase(pi(1, 11));
+  CHECK(parse_angle(total.to_string()) == total);
+  total.add_phase(pi(1, 1LL << 40));
+  const double expected = (1.0 / 7 + 0.12345678901234567 + 1.0 / 11 + 0x1p-40) * std::numbers::pi;
+  CHECK(total.value() == Approx(expected).epsilon(1e-14));
+  CHECK(total.value_modulo(2) == Approx(expected).epsilon(1e-14));
+  CHECK(parse_angle(total.to_string()) == total);
+  CHECK(parse_angle((total * Rational(-3, 4)).to_string()) == total * Rational(-3, 4));
+  CHECK(total.is_constant());
+  total.add_phase(pi(-1, 11));
+  total.add_phase(-decimal);
+  total.add_phase(pi(-1, 1LL << 40));
+  CHECK(total == pi(1, 7));
+  // More digits than any fraction of 64 bits has, together with radians and a parameter.
+  const Angle longer = Angle::pi_literal("1.98765432109876543210987654321");
+  Angle sum = Angle::decimal("0.98765432109876543210987654321") + Angle::symbol("a") * Rational(2);
+  sum.add_phase(longer);
+  sum.add_phase(longer);
+  CHECK(sum.value({{"a", 0.25}}) ==
+        Approx(0.987654321098765 + 0.5 + 1.97530864219753 * std::numbers::pi));
+  CHECK(parse_angle(sum.to_string()) == sum);
+  sum.add_phase(longer * Rational(-2));
+  CHECK(sum ==
+        Angle::decimal("0.98765432109876543210987654321") + Angle::symbol("a") * Rational(2));
+}
+
 TEST_CASE("Phases add modulo a full turn") {
   Angle total = pi(3, 2);
   total.add_phase(pi(3, 4));
