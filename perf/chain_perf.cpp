@@ -37,7 +37,7 @@ void chain_moves(benchmark::State& state, std::string_view name, std::uint32_t m
   const std::vector<rewrite::PlainGate> gates = labels.intern(adder.operations).gates;
   const auto table = chain_table(nam_table());
   ensure(table.has_value(), "the table suits chains");
-  const auto device = chain_backend(name)->make(*table);
+  const auto device = chain_backend(name)->make(*table, 0);
   window_chains::ChainRound round;
   FastRandom random(0);
   for (const ChainSlice& slice : chain_slices(gates, adder.qubit_count(), kGatesOfSlice, random)) {
@@ -60,7 +60,7 @@ void chain_moves(benchmark::State& state, std::string_view name, std::uint32_t m
 
 bool has_chain_device() {
   const window_chains::ChainBackend* const backend = chain_backend("cuda");
-  return backend != nullptr && backend->available();
+  return backend != nullptr && backend->devices() > 0;
 }
 
 void chain_moves_emulator(benchmark::State& state) { chain_moves(state, "emulator", 200); }

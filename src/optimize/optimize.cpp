@@ -127,6 +127,7 @@ void add_to(std::optional<DeviceAnnealing>& total, const std::optional<DeviceAnn
     total = total ? total : next;
     return;
   }
+  total->devices = std::max(total->devices, next->devices);
   total->chains = std::max(total->chains, next->chains);
   total->sweeps += next->sweeps;
   total->moves += next->moves;

@@ -138,11 +138,9 @@ Json products_in_json(const std::optional<ProductCounts>& products) {
 
 Json device_annealing_in_json(const std::optional<DeviceAnnealing>& device) {
   if (!device) return nullptr;
-  return {{"chains", device->chains},
-          {"sweeps", device->sweeps},
-          {"moves", device->moves},
-          {"confirmed", device->confirmed},
-          {"refuted", device->refuted}};
+  return {{"devices", device->devices},     {"chains", device->chains},
+          {"sweeps", device->sweeps},       {"moves", device->moves},
+          {"confirmed", device->confirmed}, {"refuted", device->refuted}};
 }
 
 Json repetitions_in_json(const std::optional<RepetitionCounts>& repetitions) {

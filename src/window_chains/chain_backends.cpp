@@ -10,9 +10,9 @@ namespace quartz::window_chains {
 std::span<const ChainBackend> chain_backends() {
   static constexpr ChainBackend kBackends[] = {
 #ifdef QUARTZ_WITH_CUDA
-      {"cuda", &cuda_chains_available, &make_cuda_chains},
+      {"cuda", &cuda_chain_devices, &make_cuda_chains},
 #endif
-      {"emulator", [] { return true; }, &make_emulated_chains},
+      {"emulator", [] { return 1U; }, &make_emulated_chains},
   };
   return kBackends;
 }

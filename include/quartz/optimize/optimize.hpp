@@ -199,7 +199,8 @@ struct LocalOptimality {
 
 /// What sweeps of annealing on a device have done.
 struct DeviceAnnealing {
-  std::uint64_t chains = 0;     ///< the largest number of chains at a time
+  std::uint64_t devices = 0;    ///< the largest number of devices at a time
+  std::uint64_t chains = 0;     ///< the largest number of chains at a time, on all devices
   std::uint64_t sweeps = 0;     ///< by all chains at once
   std::uint64_t moves = 0;      ///< windows examined by all chains
   std::uint64_t confirmed = 0;  ///< parts of the circuit that the host has proved and replaced

@@ -208,7 +208,8 @@ std::string products_line(const std::optional<ProductCounts>& products) {
 /// Returns a line about annealing on a device; empty if no device was used.
 std::string device_line(const std::optional<DeviceAnnealing>& device) {
   if (!device) return "";
-  return fmt::format("annealing on the device: {}, {}, {}; {} replaced, {} refuted\n",
+  return fmt::format("annealing on {}: {}, {}, {}; {} replaced, {} refuted\n",
+                     device->devices > 1 ? counted(device->devices, "device") : "the device",
                      counted(device->chains, "chain"), counted(device->sweeps, "sweep"),
                      counted(device->moves, "move"), counted(device->confirmed, "part"),
                      device->refuted);

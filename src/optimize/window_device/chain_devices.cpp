@@ -1,43 +1,57 @@
 #include "optimize/window_device/chain_devices.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/device_error.hpp"
 #include "optimize/window_device/chain_table.hpp"
 
 namespace quartz::optimizer {
 
-bool ChainDevices::is_available() {
-  if (!is_available_) is_available_ = backend_ != nullptr && backend_->available();
-  return *is_available_;
+unsigned ChainDevices::count() {
+  if (!count_) count_ = backend_ == nullptr ? 0 : backend_->devices();
+  return *count_;
 }
 
-bool ChainDevices::is_available_for(const ClassTable& table) {
+unsigned ChainDevices::count_for(const ClassTable& table) {
   const std::lock_guard lock(mutex_);
-  if (!is_available()) return false;
-  const auto known = std::ranges::find(loaded_, &table, &Loaded::table);
-  return known != loaded_.end() ? known->device != nullptr : chain_table(table).has_value();
+  const bool is_refused = std::ranges::any_of(loaded_, [&](const std::unique_ptr<Loaded>& each) {
+    return each->table == &table && each->is_refused;
+  });
+  return count() != 0 && !is_refused && chain_table(table).has_value() ? count() : 0;
 }
 
-window_chains::ChainDevice* ChainDevices::with(const ClassTable& table) {
+ChainDevices::Loaded* ChainDevices::find_or_add(const ClassTable& table, unsigned device) {
   const std::lock_guard lock(mutex_);
-  if (!is_available()) return nullptr;
-  const auto known = std::ranges::find(loaded_, &table, &Loaded::table);
-  if (known != loaded_.end()) return known->device.get();
-  std::unique_ptr<window_chains::ChainDevice> device;
-  try {
-    if (const auto contents = chain_table(table)) device = backend_->make(*contents);
-  } catch (const DeviceError&) {
-    // The table may be too large for the device, which may still have others.
-  }
-  loaded_.push_back({&table, std::move(device)});
-  return loaded_.back().device.get();
+  if (device >= count()) return nullptr;
+  const auto known = std::ranges::find_if(loaded_, [&](const std::unique_ptr<Loaded>& each) {
+    return each->table == &table && each->number == device;
+  });
+  if (known != loaded_.end()) return known->get();
+  Loaded& added = *loaded_.emplace_back(std::make_unique<Loaded>());
+  added.table = &table;
+  added.number = device;
+  return &added;
+}
+
+window_chains::ChainDevice* ChainDevices::with(const ClassTable& table, unsigned device) {
+  Loaded* const loaded = find_or_add(table, device);
+  if (loaded == nullptr) return nullptr;
+  std::call_once(loaded->is_copied, [&] {
+    try {
+      if (const auto contents = chain_table(table)) {
+        loaded->device = backend_->make(*contents, device);
+      }
+    } catch (const DeviceError&) {
+      // The table may be too large for the device, which may still have others.
+    }
+    loaded->is_refused = loaded->device == nullptr;
+  });
+  return loaded->device.get();
 }
 
 void ChainDevices::give_up() {
   const std::lock_guard lock(mutex_);
-  is_available_ = false;
+  count_ = 0;
 }
 
 }  // namespace quartz::optimizer

@@ -72,9 +72,9 @@ class ChainDevice {
 /// A kind of device that runs chains.
 struct ChainBackend {
   std::string_view name;
-  bool (*available)();
-  /// Copies a table to the device. Throws DeviceError if that fails.
-  std::unique_ptr<ChainDevice> (*make)(const HostTable& table);
+  unsigned (*devices)();  ///< returns the number of devices of this kind that the program sees
+  /// Copies a table to a device, by its number from 0. Throws DeviceError if that fails.
+  std::unique_ptr<ChainDevice> (*make)(const HostTable& table, unsigned device);
 };
 
 }  // namespace quartz::window_chains

@@ -30,7 +30,7 @@ class EmulatedChains final : public ChainDevice {
 
 }  // namespace
 
-std::unique_ptr<ChainDevice> make_emulated_chains(const HostTable& table) {
+std::unique_ptr<ChainDevice> make_emulated_chains(const HostTable& table, unsigned /*device*/) {
   return std::make_unique<EmulatedChains>(table);
 }
 

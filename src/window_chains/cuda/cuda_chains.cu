@@ -19,11 +19,6 @@ using cuda::DeviceArray;
 constexpr unsigned kGroups = 1;
 constexpr unsigned kBlocks = 8;
 
-int visible_devices() {
-  int devices = 0;
-  return cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0;
-}
-
 /// An event at which the host waits without using its processor.
 class BlockingEvent {
  public:
@@ -60,14 +55,14 @@ void assign(DeviceArray<T>& array, std::span<const T> values) {
 
 class CudaChains final : public ChainDevice {
  public:
-  explicit CudaChains(const HostTable& table) : classes_(table.classes) {
-    select();
+  CudaChains(const HostTable& table, unsigned device)
+      : device_(selected(static_cast<int>(device))), classes_(table.classes) {
     alphabet_ = DeviceArray<ChainAlphabet>(std::span(&table.alphabet, 1));
     words_ = DeviceArray<std::uint64_t>(
         std::span(table.classes.words, table.classes.lines * kWordsOfLine));
     classes_.words = words_.data();
     int multiprocessors = 0;
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0),
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device_),
           "reading the number of multiprocessors");
     chains_ = static_cast<std::uint32_t>(multiprocessors) * kBlocks * kWarpsPerBlock * kGroups;
   }
@@ -76,7 +71,7 @@ class CudaChains final : public ChainDevice {
   [[nodiscard]] std::vector<ChainEnd> run(const ChainRound& round,
                                           const ChainLabels& labels) override {
     const std::lock_guard lock(mutex_);
-    select();
+    static_cast<void>(selected(device_));
     const RoundView view = uploaded(round, labels);
     constexpr unsigned kChainsOfBlock = kWarpsPerBlock * kGroups;
     run_chains<kGroups, kBlocks>
@@ -89,7 +84,11 @@ class CudaChains final : public ChainDevice {
   }
 
  private:
-  static void select() { check(cudaSetDevice(0), "selecting a device"); }
+  /// Has the calls of this thread use a device, and returns its number.
+  [[nodiscard]] static int selected(int device) {
+    check(cudaSetDevice(device), "selecting a device");
+    return device;
+  }
 
   RoundView uploaded(const ChainRound& round, const ChainLabels& labels) {
     assign(labels_, std::span<const ChainLabel>(labels.labels));
@@ -128,6 +127,7 @@ class CudaChains final : public ChainDevice {
   }
 
   std::mutex mutex_;
+  const int device_;  ///< selected before the other members are made, which belong to it
   ClassWords classes_;
   std::uint32_t chains_ = 0;
   BlockingEvent done_;
@@ -148,10 +148,14 @@ class CudaChains final : public ChainDevice {
 
 }  // namespace
 
-bool cuda_chains_available() { return visible_devices() > 0; }
+unsigned cuda_chain_devices() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess) return 0;
+  return static_cast<unsigned>(std::max(devices, 0));
+}
 
-std::unique_ptr<ChainDevice> make_cuda_chains(const HostTable& table) {
-  return std::make_unique<CudaChains>(table);
+std::unique_ptr<ChainDevice> make_cuda_chains(const HostTable& table, unsigned device) {
+  return std::make_unique<CudaChains>(table, device);
 }
 
 }  // namespace quartz::window_chains

@@ -6,9 +6,10 @@
 
 namespace quartz::window_chains {
 
-/// Returns whether there is a driver and a device.
-[[nodiscard]] bool cuda_chains_available();
-/// Copies a table to the first device that the program sees (CUDA_VISIBLE_DEVICES).
-[[nodiscard]] std::unique_ptr<ChainDevice> make_cuda_chains(const HostTable& table);
+/// Returns the number of devices that the program sees (CUDA_VISIBLE_DEVICES); 0 without a driver.
+[[nodiscard]] unsigned cuda_chain_devices();
+/// Copies a table to one of these devices.
+[[nodiscard]] std::unique_ptr<ChainDevice> make_cuda_chains(const HostTable& table,
+                                                            unsigned device);
 
 }  // namespace quartz::window_chains

@@ -9,6 +9,7 @@
 #include "quartz/certify/equivalence.hpp"
 #include "replayed_journal.hpp"
 #include "unitary_distance.hpp"
+#include "window_chains/backend/emulated_chains.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
@@ -24,7 +25,7 @@ struct Sweeps {
         labels(table->alphabet()),
         qubits(qubit_count),
         on_chains(chain_table(*table)),
-        device(chain_backend("emulator").make(*on_chains)) {
+        device(chain_backend("emulator").make(*on_chains, 0)) {
     Random random(seed);
     const Circuit circuit = random_circuit_in(set, random, qubits, size);
     const std::vector<PlainGate> gates = labels.intern(circuit.operations).gates;
@@ -113,6 +114,33 @@ TEST_CASE("annealing with a device depends on the seed only", "[window_chains]")
   CHECK(unitary_distance(circuit, after) < 1e-8);
   CHECK(after.operations.size() < circuit.operations.size());
   CHECK(annealed(*table, circuit, 1, devices).circuits[0].gates == first.circuits[0].gates);
+}
+
+TEST_CASE("annealing uses all devices, but only the first for a number of steps",
+          "[window_chains]") {
+  const GateSet set = load_gate_set("nam");
+  const auto table = table_for_chains(set);
+  Random random(19);
+  const Circuit circuit = random_circuit_in(set, random, 5, 80);
+  static constexpr window_chains::ChainBackend kThreeDevices = {
+      "three emulators", [] { return 3U; }, &window_chains::make_emulated_chains};
+  ChainDevices devices(&kThreeDevices);
+  const std::span<const Operation> gates(circuit.operations);
+  AnnealingLimits limits;
+  limits.devices = &devices;
+  limits.seed = 1;
+  limits.budget = Budget::of_seconds(0.3);
+  const AnnealingResult timed = anneal(*table, {&gates, 1}, 5, limits);
+  REQUIRE(timed.device);
+  CHECK(timed.device->devices == 3);
+  CHECK(timed.device->refuted == 0);
+  Circuit after = make_circuit(5, timed.circuits[0].gates);
+  after.global_phase = timed.circuits[0].phase;
+  CHECK(unitary_distance(circuit, after) < 1e-8);
+  ChainDevices one(&chain_backend("emulator"));
+  CHECK(annealed(*table, circuit, 1, devices).circuits[0].gates ==
+        annealed(*table, circuit, 1, one).circuits[0].gates);
+  CHECK(annealed(*table, circuit, 1, devices).device->devices == 1);
 }
 
 TEST_CASE("annealing for a coupling map or a depth stays on the host", "[window_chains]") {

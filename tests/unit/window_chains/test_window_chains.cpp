@@ -52,7 +52,7 @@ struct Chains {
   }
 
   [[nodiscard]] std::vector<ChainEnd> ends(const ChainBackend& backend) const {
-    return backend.make(*table)->run(round, known);
+    return backend.make(*table, 0)->run(round, known);
   }
 
   std::shared_ptr<const ClassTable> classes;
@@ -176,16 +176,17 @@ TEST_CASE("a chain keeps the links of its circuit", "[window_chains]") {
 TEST_CASE("a table is in the memory of a device once", "[window_chains]") {
   const auto table = table_for_chains(load_gate_set("nam"));
   ChainDevices none(nullptr);
-  CHECK_FALSE(none.is_available_for(*table));
-  CHECK(none.with(*table) == nullptr);
+  CHECK(none.count_for(*table) == 0);
+  CHECK(none.with(*table, 0) == nullptr);
   ChainDevices devices(&chain_backend("emulator"));
-  CHECK(devices.is_available_for(*table));
-  const ChainDevice* const device = devices.with(*table);
+  CHECK(devices.count_for(*table) == 1);
+  const ChainDevice* const device = devices.with(*table, 0);
   CHECK(device != nullptr);
-  CHECK(devices.with(*table) == device);
+  CHECK(devices.with(*table, 0) == device);
+  CHECK(devices.with(*table, 1) == nullptr);
   devices.give_up();
-  CHECK_FALSE(devices.is_available_for(*table));
-  CHECK(devices.with(*table) == nullptr);
+  CHECK(devices.count_for(*table) == 0);
+  CHECK(devices.with(*table, 0) == nullptr);
 }
 
 TEST_CASE("annealing has a device only if its options ask for one", "[window_chains]") {
@@ -206,7 +207,7 @@ TEST_CASE("annealing has a device only if its options ask for one", "[window_cha
 
 TEST_CASE("chains on a device are those of the emulator", "[window_chains][device]") {
   for (const ChainBackend& device : chain_backends()) {
-    if (device.name == "emulator" || !device.available()) continue;
+    if (device.name == "emulator" || device.devices() == 0) continue;
     for (const char* name : kSets) {
       INFO("gate set " << name);
       Chains chains(load_gate_set(name), 21, 5, 60);
