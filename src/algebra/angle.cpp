@@ -413,10 +413,10 @@ Angle without_constants(const Angle& angle) {
   return result;
 }
 
-/// Returns the sum of two angles with another multiple of pi. Throws OverflowError if a part fits
-/// no 64-bit fraction and is not a decimal.
-Angle sum_by_literals(const Angle& a, const Angle& b, const cpp_rational& pi_multiple) {
-  Angle sum = without_constants(a) + without_constants(b);
+/// Returns a + times * b, its multiple of pi modulo `period` if that is not zero. Throws
+/// OverflowError if a part fits no 64-bit fraction and is not a decimal.
+Angle exact_sum(const Angle& a, const Angle& b, std::int64_t times, const cpp_int& period) {
+  Angle sum = without_constants(a) + without_constants(b) * Rational(times);
   const auto add = [&](const std::optional<Angle>& part, const char* what) {
     if (!part.has_value()) {
       throw OverflowError(std::string("an exact sum of ") + what +
@@ -424,16 +424,25 @@ Angle sum_by_literals(const Angle& a, const Angle& b, const cpp_rational& pi_mul
     }
     sum += *part;
   };
-  add(algebra::angle_of_radians(algebra::exact_radians(a) + algebra::exact_radians(b)), "radians");
-  add(algebra::angle_of_pi_multiple(pi_multiple), "multiples of pi");
+  add(algebra::angle_of_radians(algebra::exact_radians(a) + times * algebra::exact_radians(b)),
+      "radians");
+  const cpp_rational multiple =
+      algebra::exact_pi_multiple(a) + times * algebra::exact_pi_multiple(b);
+  add(algebra::angle_of_pi_multiple(period == 0 ? multiple : reduced(multiple, period)),
+      "multiples of pi");
   return sum;
 }
 
 }  // namespace
 
 Angle algebra::exact_sum(const Angle& a, const Angle& b) {
-  if (std::optional<Angle> sum = try_add(a, b)) return *std::move(sum);
-  return sum_by_literals(a, b, exact_pi_multiple(a) + exact_pi_multiple(b));
+  const auto has_pi_literal = [](const Angle::Term& term) { return is_pi_literal(term.symbol); };
+  // Equal sums need equal literals of pi.
+  if (std::ranges::none_of(a.terms(), has_pi_literal) &&
+      std::ranges::none_of(b.terms(), has_pi_literal)) {
+    if (std::optional<Angle> sum = try_add(a, b)) return *std::move(sum);
+  }
+  return quartz::exact_sum(a, b, 1, 0);
 }
 
 Angle Angle::of(const Rational& pi, const Rational& radians, std::vector<Term> terms) {
@@ -653,21 +662,19 @@ Angle& Angle::operator+=(const Angle& other) {
   return *this = of(pi, radians, std::move(merged));
 }
 
-Angle& Angle::add_phase(const Angle& other) {
-  const Rational turn(2);
+Angle& Angle::add_phase(const Angle& other, std::int64_t times) {
   const auto has_literal = [](const Term& term) { return is_literal(term.symbol); };
   try {
     // Equal sums need equal literals: the exact sum of all constants decides how they are stored.
     if (std::ranges::none_of(terms(), has_literal) &&
         std::ranges::none_of(other.terms(), has_literal)) {
-      return *this = (*this + other).reduced_modulo(turn);
+      return *this = (*this + (times == 1 ? other : other * Rational(times)))
+                         .reduced_modulo(Rational(2));
     }
   } catch (const OverflowError&) {
     // The sum gets a literal below.
   }
-  return *this = sum_by_literals(
-             *this, other,
-             reduced(algebra::exact_pi_multiple(*this) + algebra::exact_pi_multiple(other), 2));
+  return *this = exact_sum(*this, other, times, cpp_int(2));
 }
 
 Angle operator*(const Angle& a, const Rational& factor) {

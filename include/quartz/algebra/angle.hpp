@@ -125,11 +125,12 @@ class Angle {
   /// Adds exactly. Throws OverflowError if the sum does not fit 64-bit fractions; the angle is then
   /// unchanged.
   Angle& operator+=(const Angle& other);
-  /// Adds an angle to a sum of phases: += modulo 2*pi, except that a sum that needs more than 64
-  /// bits has a literal term. The phases of any number of gates whose angles are long decimals, or
-  /// long decimals times pi, therefore add up exactly. Throws OverflowError only for sums that need
-  /// more than 64 bits without their decimals, such as pi/p + pi/q for large primes p and q.
-  Angle& add_phase(const Angle& other);
+  /// Adds an angle, `times` times, to a sum of phases: += modulo 2*pi, except that a sum that needs
+  /// more than 64 bits has a literal term. The phases of any number of gates whose angles are long
+  /// decimals, or long decimals times pi, therefore add up exactly. Throws OverflowError only for
+  /// sums that need more than 64 bits without their decimals, such as pi/p + pi/q for large primes
+  /// p and q.
+  Angle& add_phase(const Angle& other, std::int64_t times = 1);
   friend Angle operator+(Angle a, const Angle& b) { return a += b; }
   friend Angle operator-(Angle a, const Angle& b) { return a += -b; }
   friend Angle operator*(const Angle& a, const Rational& factor);

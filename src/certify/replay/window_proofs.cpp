@@ -251,7 +251,7 @@ WindowProofs::PairKind WindowProofs::kind_of(const Pair& pair) {
 void WindowProofs::add_uses(Total& total, const Kind& kind, const Uses& uses) {
   const std::uint64_t all = uses.unconditional + uses.conditional;
   if (all == 0) return;
-  total.phase.add_phase(kind.phase * Rational(static_cast<std::int64_t>(uses.unconditional)));
+  total.phase.add_phase(kind.phase, static_cast<std::int64_t>(uses.unconditional));
   if (uses.conditional != 0 && !kind.phase.is_zero()) total.drops_phase = true;
   total.strength.add(kind.strength, all);
 }

@@ -167,14 +167,19 @@ TEST_CASE("The error for a malformed expression names what was found and its col
       {"pi/3037000500/3037000500",
        "in the angle 'pi/3037000500/3037000500', column 14: the exact "
        "result needs fractions of more than 64 bits"},
-      {"9223372036854775807+1",
-       "in the angle '9223372036854775807+1', column 20: the exact result "
+      {"9223372036854775807/3+1/7",
+       "in the angle '9223372036854775807/3+1/7', column 22: the exact result "
        "needs fractions of more than 64 bits"},
       {"pi;", "in the angle 'pi;', column 3: found ';', expected an operator or the end"},
   };
   for (const auto& [text, message] : table) {
     CHECK_THROWS_MATCHES(parse_angle(text), InputError, Catch::Message(message));
   }
+}
+
+TEST_CASE("Sums beyond 64 bits are exact if they are decimals") {
+  CHECK(parse_angle("9223372036854775807+1") == Angle::decimal("9223372036854775808"));
+  CHECK(parse_angle("pi/7+0.12345678901234567*pi+pi/11-pi/7-0.12345678901234567*pi") == pi(1, 11));
 }
 
 TEST_CASE("Hostile expressions neither hang nor exhaust the stack") {
@@ -360,11 +365,17 @@ TEST_CASE("Phases that are long decimals times pi add exactly to other fractions
   CHECK(total.value() == Approx(expected).epsilon(1e-14));
   CHECK(total.value_modulo(2) == Approx(expected).epsilon(1e-14));
   CHECK(parse_angle(total.to_string()) == total);
-  CHECK(parse_angle((total * Rational(-3, 4)).to_string()) == total * Rational(-3, 4));
+  Angle part;
+  part.add_phase(total * Rational(-3, 4));
+  CHECK(parse_angle(part.to_string()) == part);
   CHECK(total.is_constant());
   total.add_phase(pi(-1, 11));
   total.add_phase(-decimal);
   total.add_phase(pi(-1, 1LL << 40));
+  CHECK(total == pi(1, 7));
+  total.add_phase(decimal, 1'000'000);
+  total.add_phase(-decimal, 999'999);
+  total.add_phase(-decimal);
   CHECK(total == pi(1, 7));
   // More digits than any fraction of 64 bits has, together with radians and a parameter.
   const Angle longer = Angle::pi_literal("1.98765432109876543210987654321");
