@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/budget.hpp"
 #include "quartz/base/counted.hpp"
@@ -72,8 +73,33 @@ bool uses_bits(const Operation& operation, const std::set<ClassicalBit>& bits,
   });
 }
 
+/// Returns the qubits on which a reset is first, and the bits to which a measurement writes first,
+/// both without a condition.
+std::pair<std::set<Qubit>, std::set<ClassicalBit>> prepared(std::span<const Operation> operations,
+                                                            const Circuit& circuit) {
+  std::set<Qubit> used_qubits;
+  std::set<ClassicalBit> used_bits;
+  std::pair<std::set<Qubit>, std::set<ClassicalBit>> result;
+  for (const Operation& operation : operations) {
+    const bool is_certain = operation.conditions().empty();
+    for (const Qubit qubit : operation.qubits) {
+      const bool is_first = used_qubits.insert(qubit).second;
+      const bool prepares = is_certain && operation.kind == OperationKind::reset;
+      if (is_first && prepares) result.first.insert(qubit);
+    }
+    for (const ClassicalBit bit : bits_of(operation, circuit)) {
+      const bool is_first = used_bits.insert(bit).second;
+      const bool writes = is_certain && operation.kind == OperationKind::measure;
+      if (is_first && writes) result.second.insert(bit);
+    }
+  }
+  return result;
+}
+
 /// Both sides of a replacement as circuits on their own qubits and bits: first those that are on
-/// the left side, then those that are only on the right side.
+/// the left side, then those that are only on the right side. The bits of the left side may have
+/// any values before the replacement: both circuits begin with measurements that write them, unless
+/// both sides do so. The qubits that are measured there are behind those of the left side.
 class ReplacedCircuits {
  public:
   ReplacedCircuits(std::span<const Operation> removed, const Replacement& replacement,
@@ -82,6 +108,7 @@ class ReplacedCircuits {
     name_wires(removed);
     const std::size_t qubits = qubits_.size();
     const std::size_t bits = bits_.size();
+    measure_first(removed, replacement.inserted);
     left_ = circuit_of(removed);
     name_wires(replacement.inserted);
     for (const auto& [qubit, number] : qubits_) {
@@ -103,7 +130,7 @@ class ReplacedCircuits {
   void name_wires(std::span<const Operation> operations) {
     for (const Operation& operation : operations) {
       for (const Qubit qubit : operation.qubits) {
-        qubits_.try_emplace(qubit, static_cast<Qubit>(qubits_.size()));
+        qubits_.try_emplace(qubit, static_cast<Qubit>(qubits_.size() + first_.size()));
       }
       for (const ClassicalBit bit : bits_of(operation, whole_)) {
         bits_.try_emplace(bit, static_cast<ClassicalBit>(bits_.size()));
@@ -111,12 +138,29 @@ class ReplacedCircuits {
     }
   }
 
+  /// Adds the measurements at the start of both circuits. Only the left side has names yet.
+  void measure_first(std::span<const Operation> removed, std::span<const Operation> inserted) {
+    const std::set<ClassicalBit> on_left = prepared(removed, whole_).second;
+    const std::set<ClassicalBit> on_right = prepared(inserted, whole_).second;
+    for (const auto& [bit, number] : bits_) {
+      if (on_left.contains(bit) && on_right.contains(bit)) continue;
+      Operation measurement;
+      measurement.kind = OperationKind::measure;
+      measurement.qubits = {static_cast<Qubit>(qubits_.size() + first_.size())};
+      ClassicalPart part;
+      part.bits = {number};
+      measurement.classical = std::make_shared<const ClassicalPart>(std::move(part));
+      first_.push_back(std::move(measurement));
+    }
+  }
+
   [[nodiscard]] Circuit circuit_of(std::span<const Operation> operations) const {
-    Circuit circuit = make_circuit(static_cast<std::uint32_t>(qubits_.size()), {});
+    Circuit circuit = make_circuit(static_cast<std::uint32_t>(qubits_.size() + first_.size()), {});
     for (std::uint32_t i = 0; i < bits_.size(); ++i) {
       circuit.bit_registers.push_back({fmt::format("outcome{}", i), i, 1});
     }
     circuit.parameters.push_back({kParameter});
+    circuit.operations = first_;
     for (const Operation& operation : operations) {
       circuit.operations.push_back(renamed(operation));
     }
@@ -159,6 +203,7 @@ class ReplacedCircuits {
   Angle base_;
   std::map<Qubit, Qubit> qubits_;
   std::map<ClassicalBit, ClassicalBit> bits_;
+  std::vector<Operation> first_;  ///< measurements by which bits have any values
   std::set<Qubit> new_qubits_;
   std::set<ClassicalBit> new_bits_;
   Circuit left_;
@@ -274,15 +319,22 @@ class ReplacementProof {
         are_used(qubits, bits, all.subspan(replacement.position + replacement.removed))) {
       return false;
     }
-    const auto [prepared_qubits, prepared_bits] = prepared(replacement.inserted);
+    const auto [prepared_qubits, prepared_bits] =
+        prepared(replacement.inserted, part_.declarations);
     std::set<Qubit> from_start;
     std::ranges::set_difference(qubits, prepared_qubits,
                                 std::inserter(from_start, from_start.end()));
     std::set<ClassicalBit> bits_from_start;
     std::ranges::set_difference(bits, prepared_bits,
                                 std::inserter(bits_from_start, bits_from_start.end()));
+    const std::span<const Operation> before = all.first(replacement.position);
+    if (is_in_loop(before)) {
+      // What is behind the replacement in one round is before it in the next one, and so is the
+      // replacement itself.
+      return from_start.empty() && bits_from_start.empty() && !are_used(qubits, bits, before);
+    }
     // These are in |0> and 0 from the start of the circuit, if nothing used them.
-    return !are_used(from_start, bits_from_start, all.first(replacement.position));
+    return !are_used(from_start, bits_from_start, before);
   }
 
   [[nodiscard]] bool are_used(const std::set<Qubit>& qubits, const std::set<ClassicalBit>& bits,
@@ -294,27 +346,18 @@ class ReplacementProof {
     });
   }
 
-  /// Returns the qubits on which a reset is first, and the bits to which a measurement writes
-  /// first, both without a condition.
-  [[nodiscard]] std::pair<std::set<Qubit>, std::set<ClassicalBit>> prepared(
-      std::span<const Operation> operations) const {
-    std::set<Qubit> used_qubits;
-    std::set<ClassicalBit> used_bits;
-    std::pair<std::set<Qubit>, std::set<ClassicalBit>> result;
+  /// Returns whether a loop begins in the operations and does not end there.
+  [[nodiscard]] static bool is_in_loop(std::span<const Operation> operations) {
+    std::vector<bool> blocks;  // those that have not ended; whether they are loops
     for (const Operation& operation : operations) {
-      const bool is_certain = operation.conditions().empty();
-      for (const Qubit qubit : operation.qubits) {
-        const bool is_first = used_qubits.insert(qubit).second;
-        const bool prepares = is_certain && operation.kind == OperationKind::reset;
-        if (is_first && prepares) result.first.insert(qubit);
+      if (operation.kind != OperationKind::opaque) continue;
+      const OpaqueKind kind = operation.classical->opaque_kind;
+      if (kind == OpaqueKind::box || kind == OpaqueKind::loop) {
+        blocks.push_back(kind == OpaqueKind::loop);
       }
-      for (const ClassicalBit bit : bits_of(operation, part_.declarations)) {
-        const bool is_first = used_bits.insert(bit).second;
-        const bool writes = is_certain && operation.kind == OperationKind::measure;
-        if (is_first && writes) result.second.insert(bit);
-      }
+      if (kind == OpaqueKind::end_of_block && !blocks.empty()) blocks.pop_back();
     }
-    return result;
+    return std::ranges::find(blocks, true) != blocks.end();
   }
 
   Circuit& circuit_;

@@ -52,6 +52,7 @@ class CompoundReplay {
     }
     if (!has_ended_ && !is_output()) return undecided("the last part leads to another circuit");
     if (!report_) report_ = equal("no part");
+    if (!has_ended_) add_phase_of_output();
     return checked_distance();
   }
 
@@ -120,7 +121,19 @@ class CompoundReplay {
 
   [[nodiscard]] bool is_output() const {
     return now_.qubit_count() == output_.qubit_count() &&
-           now_.bit_registers == output_.bit_registers && now_.operations == output_.operations;
+           now_.bit_registers == output_.bit_registers && now_.operations == output_.operations &&
+           now_.declared_gates == output_.declared_gates;
+  }
+
+  /// Adds the phase that the output has and the circuit of the last part has not.
+  void add_phase_of_output() {
+    Angle phase = output_.global_phase;
+    phase.add_phase(-now_.global_phase);
+    if (phase.is_zero()) return;
+    EquivalenceReport report = equal("other phase");
+    report.verdict = EquivalenceVerdict::equal_up_to_phase;
+    report.phase = phase.is_constant() ? std::optional(phase.value_modulo(2)) : std::nullopt;
+    report_ = chained(*std::move(report_), report);
   }
 
   /// Returns the report, if the parts together are as close as is required.

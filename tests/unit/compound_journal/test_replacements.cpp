@@ -103,6 +103,48 @@ TEST_CASE("A bit that is tested before it is written must not have been written"
       "used elsewhere"));
 }
 
+TEST_CASE("A bit of the circuit has any value before a replacement") {
+  // The bit is 0 at the start of a circuit of its own, but not behind the measurement.
+  const std::string measured = "h q[0]; measure q[0] -> c[0];";
+  CHECK(is_undecided(proved(measured + "if (c == 1) x q[0];", {2, 1, {}, Angle()}), "not proved"));
+  CHECK(is_undecided(proved(measured + "if (c == 1) measure q[1] -> d[0];", {2, 1, {}, Angle()}),
+                     "not proved"));
+  CHECK(is_undecided(
+      proved(measured + "if (c == 0) x q[0];", {2, 1, operations_of("x q[0];"), Angle()}),
+      "not proved"));
+  // What holds for both values is proved.
+  CHECK(proved(measured + "if (c == 1) x q[0]; if (c == 1) x q[0];", {2, 2, {}, Angle()}).verdict ==
+        EquivalenceVerdict::equal_up_to_phase);
+  CHECK(proved(measured + "if (c == 1) x q[0]; if (c == 0) x q[0];",
+               {2, 2, operations_of("x q[0];"), Angle()})
+            .verdict == EquivalenceVerdict::equal_up_to_phase);
+  // A side that writes the bit does not depend on its value, but the other one keeps it.
+  CHECK(is_undecided(
+      proved("reset q[0]; measure q[0] -> c[0];", {0, 2, operations_of("reset q[0];"), Angle()}),
+      "not proved"));
+}
+
+TEST_CASE("An ancilla of a replacement in a loop is prepared there and used nowhere else") {
+  const auto in_loop = [](const std::string& before, const std::string& inserted) {
+    const std::string declared = "OPENQASM 3.0; include \"stdgates.inc\"; qubit[2] q; bit d;";
+    const std::string with_ancilla = declared + "qubit a;";
+    Circuit circuit =
+        parse_qasm((before.empty() ? declared : with_ancilla) + "d = measure q[1]; while (d) {" +
+                   before + "rz(0.3) q[0]; d = measure q[1]; }");
+    const Circuit declarations = parse_qasm(with_ancilla);
+    std::size_t position = 0;
+    while (circuit.operations[position].gate != GateKind::rz) ++position;
+    const Replacement replacement{position, 1, parse_qasm(with_ancilla + inserted).operations,
+                                  parse_angle("0.3")};
+    Circuit input = parse_qasm("OPENQASM 3.0; qubit[2] q;");
+    return prove_replacements(circuit, input, {declarations, {replacement}}, EquivalenceOptions());
+  };
+  const std::string rotation = "cx q[0], a; rz(0.3) a; cx q[0], a;";
+  CHECK(in_loop("", "reset a;" + rotation).verdict == EquivalenceVerdict::equal_up_to_phase);
+  CHECK(is_undecided(in_loop("", rotation), "used elsewhere"));
+  CHECK(is_undecided(in_loop("x a;", "reset a;" + rotation), "used elsewhere"));
+}
+
 TEST_CASE("Qubits of the input are no ancillas") {
   // A qubit that nothing else uses, but which is in any state.
   Circuit circuit = circuit_of("rz(0.3) q[0];");

@@ -136,6 +136,20 @@ TEST_CASE("The journal of a result with adders certifies it within the distance"
         EquivalenceVerdict::undecided);
 }
 
+TEST_CASE("A global phase that no part of a journal makes is a difference") {
+  const Circuit input = program("h q[0];");
+  Circuit turned = input;
+  turned.global_phase = parse_angle("pi/4");
+  for (const std::string& journal : {compound_journal({}), compound_journal({BarrierPart{0}}),
+                                     compound_journal({ComparedPart{input}})}) {
+    CHECK(replayed(input, input, journal).verdict == EquivalenceVerdict::equal);
+    const EquivalenceReport report = replayed(input, turned, journal);
+    CHECK(report.verdict == EquivalenceVerdict::equal_up_to_phase);
+    REQUIRE(report.phase);
+    CHECK(*report.phase == Approx(0.785398163397448));
+  }
+}
+
 TEST_CASE("The journal of a result without ancillas has a part for each search that found more") {
   // A Hadamard gate between T gates that do not become fewer, and gates for annealing.
   std::string statements;
