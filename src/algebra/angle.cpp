@@ -65,9 +65,7 @@ cpp_rational exact_literal(const std::string& text) {
                        : cpp_rational(significant, power_of_ten(static_cast<unsigned>(-exponent)));
 }
 
-cpp_rational exact_value(const Rational& value) {
-  return {cpp_int(value.numerator()), cpp_int(value.denominator())};
-}
+using algebra::exact_value;
 
 cpp_rational exact_value(double value) {
   int exponent = 0;
@@ -339,6 +337,10 @@ std::variant<Rational, std::string> parsed_decimal(std::string_view digits) {
 }
 
 }  // namespace
+
+cpp_rational algebra::exact_value(const Rational& value) {
+  return {cpp_int(value.numerator()), cpp_int(value.denominator())};
+}
 
 /// Uses Machin's formula.
 cpp_int algebra::scaled_pi(unsigned bits) {

@@ -7,6 +7,9 @@
 
 namespace quartz::algebra {
 
+/// Returns the same fraction in numbers of any size.
+[[nodiscard]] boost::multiprecision::cpp_rational exact_value(const Rational& value);
+
 /// Returns the constant part of an angle that is not a multiple of pi, in radians: the radian part
 /// plus all decimal literals in radians, as one exact fraction. Equal numbers give equal fractions,
 /// independently of how the angle writes them.

@@ -70,7 +70,7 @@ CirclePoint product(const CirclePoint& a, const CirclePoint& b, unsigned bits) {
           floor_shift(a.cosine * b.sine + a.sine * b.cosine, bits)};
 }
 
-CirclePoint half_angle_point(const Angle& angle, unsigned bits) {
+CirclePoint half_angle_point(const Angle& angle, unsigned bits, const Rational& pi_multiple) {
   const boost::multiprecision::cpp_rational radians = algebra::exact_radians(angle);
   const Integer numerator(boost::multiprecision::numerator(radians));
   const Integer denominator(boost::multiprecision::denominator(radians));
@@ -81,7 +81,8 @@ CirclePoint half_angle_point(const Angle& angle, unsigned bits) {
   const unsigned guarded = working + kGuardBits;
   const Integer pi_value = guarded_pi(working);
 
-  const boost::multiprecision::cpp_rational turns = algebra::exact_pi_multiple(angle);
+  const boost::multiprecision::cpp_rational turns =
+      algebra::exact_pi_multiple(angle) + algebra::exact_value(pi_multiple);
   const Integer turn_denominator(boost::multiprecision::denominator(turns));
   const Integer turn_numerator =
       Integer(boost::multiprecision::numerator(turns)) % (4 * turn_denominator);

@@ -23,7 +23,9 @@ struct CirclePoint {
 /// the sines. What errors the factors have is not counted in its error.
 [[nodiscard]] CirclePoint product(const CirclePoint& a, const CirclePoint& b, unsigned bits);
 
-/// Returns the point of half an angle, cos(angle / 2) and sin(angle / 2). The angle is constant.
-[[nodiscard]] CirclePoint half_angle_point(const Angle& angle, unsigned bits);
+/// Returns the point of half an angle, cos(angle / 2) and sin(angle / 2), to which a multiple of pi
+/// is added first. The angle is constant.
+[[nodiscard]] CirclePoint half_angle_point(const Angle& angle, unsigned bits,
+                                           const Rational& pi_multiple = {});
 
 }  // namespace quartz::approximation

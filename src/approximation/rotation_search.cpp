@@ -35,8 +35,7 @@ class Parity {
  private:
   /// Returns the upper left entry of rz(angle - parity pi/4), as a point: e^{-i angle/2}.
   static CirclePoint point(const Angle& angle, unsigned parity, unsigned bits) {
-    const Angle shifted = angle.reduced_modulo(4) - Angle::pi_times({parity, 4});
-    CirclePoint result = half_angle_point(shifted, bits);
+    CirclePoint result = half_angle_point(angle, bits, -Rational(parity, 4));
     result.sine = -result.sine;
     return result;
   }

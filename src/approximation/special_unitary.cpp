@@ -28,7 +28,7 @@ SpecialUnitary identity(unsigned bits) {
 }
 
 void apply_rz(const Angle& angle, SpecialUnitary& unitary) {
-  apply_turn(half_angle_point(angle.reduced_modulo(4), unitary.bits), unitary);
+  apply_turn(half_angle_point(angle, unitary.bits), unitary);
 }
 
 void apply_turn(const CirclePoint& turn, SpecialUnitary& unitary) {

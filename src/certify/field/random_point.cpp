@@ -17,10 +17,6 @@ using Element = PrimeField::Element;
 using Integer = PrimeField::Integer;
 using boost::multiprecision::cpp_rational;
 
-cpp_rational exact(const Rational& value) {
-  return {Integer(value.numerator()), Integer(value.denominator())};
-}
-
 Integer scaled_to_integer(const cpp_rational& value, const Integer& denominator) {
   const cpp_rational scaled = value * denominator;
   ensure(boost::multiprecision::denominator(scaled) == 1,
@@ -139,8 +135,8 @@ Element RandomPoint::compute_exponential(const Angle& angle) const {
   for (const Angle::Term& term : angle.terms()) {
     const auto value = symbols_.find(term.symbol);
     if (value == symbols_.end()) continue;  // the symbol is a literal
-    const Integer exponent =
-        scaled_to_integer(exact(term.coefficient), denominators_.of_symbols().at(term.symbol));
+    const Integer exponent = scaled_to_integer(algebra::exact_value(term.coefficient),
+                                               denominators_.of_symbols().at(term.symbol));
     result = field_.multiply(result, field_.power(value->second, exponent));
   }
   return result;
@@ -159,7 +155,7 @@ double RandomPoint::degree(const Angle& angle) const {
     const auto denominator = denominators_.of_symbols().find(term.symbol);
     if (denominator == denominators_.of_symbols().end()) continue;
     sum += static_cast<double>(boost::multiprecision::abs(
-        scaled_to_integer(exact(term.coefficient), denominator->second)));
+        scaled_to_integer(algebra::exact_value(term.coefficient), denominator->second)));
   }
   return sum;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz::workflow {
@@ -18,7 +19,13 @@ bool may_be_joined(const Operation& operation) {
 
 OneQubitFactor factor_of(const Operation& operation) {
   if (operation.gate != GateKind::rz) return {operation.gate, {}};
-  return {GateKind::rz, operation.angles.front().reduced_modulo(4)};
+  const Angle& angle = operation.angles.front();
+  try {
+    return {GateKind::rz, angle.reduced_modulo(4)};
+  } catch (const OverflowError&) {
+    // Runs with equal products may then be approximated twice.
+    return {GateKind::rz, angle};
+  }
 }
 
 /// Finds the runs while it goes through a circuit.
