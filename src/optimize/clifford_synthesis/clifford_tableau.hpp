@@ -30,10 +30,6 @@ class CliffordTableau {
   }
 
  private:
-  void append(const CliffordGate& gate);
-  /// Replaces P by G P G^dagger.
-  void push(PauliRows::Row row, const CliffordGate& gate) const;
-
   PauliRows paulis_;
   std::uint32_t qubits_;
   std::vector<std::uint64_t> rows_;  ///< row 2q is the image of X_q, row 2q+1 that of Z_q

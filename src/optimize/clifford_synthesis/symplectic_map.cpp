@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "optimize/pauli/bit_transpose.hpp"
+
 namespace quartz::optimizer {
 namespace {
 
@@ -50,19 +52,18 @@ SymplecticMap::SymplecticMap(const CliffordTableau& tableau)
 void SymplecticMap::fill_inverse() {
   // The image of P under the inverse anticommutes with Q if and only if P anticommutes with the
   // image of Q. It has an X on the qubits whose Z it anticommutes with, and a Z likewise.
+  const Side& start = side(MapEnd::start);
   Side& inverse = side(MapEnd::end);
-  for (std::uint32_t qubit = 0; qubit < qubits_; ++qubit) {
-    for (const SymplecticAxis axis : {SymplecticAxis::x, SymplecticAxis::z}) {
-      std::uint64_t* const row = &inverse.images[row_of(qubit, axis) * 2 * words_];
-      for (std::uint32_t other = 0; other < qubits_; ++other) {
-        const BitPlace place(other);
-        if (anticommutes(operator_at(MapEnd::start, other, SymplecticAxis::z, qubit), axis)) {
-          row[place.word] |= place.bit;
-        }
-        if (anticommutes(operator_at(MapEnd::start, other, SymplecticAxis::x, qubit), axis)) {
-          row[words_ + place.word] |= place.bit;
-        }
-      }
+  const auto offset = [&](SymplecticAxis axis, bool is_z) {
+    return row_of(0, axis) * 2 * words_ + (is_z ? words_ : 0);
+  };
+  const std::size_t stride = row_of(1, SymplecticAxis::x) * 2 * words_;
+  for (const SymplecticAxis axis : {SymplecticAxis::x, SymplecticAxis::z}) {
+    const bool tests_z = axis == SymplecticAxis::x;  // X anticommutes with Z, and with Y
+    for (const bool is_z : {false, true}) {
+      const SymplecticAxis image = is_z ? SymplecticAxis::x : SymplecticAxis::z;
+      transpose({start.images.data() + offset(image, tests_z), stride, qubits_},
+                {inverse.images.data() + offset(axis, is_z), stride, qubits_});
     }
   }
 }

@@ -34,6 +34,9 @@ constexpr std::size_t kMaxOperationsOfCliffords = 1'000'000;
 
 /// Smaller blocks are left to other searches, which find the best ones.
 constexpr std::size_t kMinQubits = 3;
+/// Most qubits of a block. Its maps take 24 n^2 bits, 50 MB for this many, and each reduction takes
+/// time by n^3.
+constexpr std::size_t kMaxQubits = 4096;
 constexpr std::size_t kMinTwoQubitGates = 3;
 
 /// Gates on several qubits in a large block, and the fraction of all such gates of a circuit that
@@ -193,7 +196,7 @@ class CliffordRewriter : public SegmentRewriter {
   [[nodiscard]] std::optional<circuit::PhasedGates> cheaper(std::span<const Operation> gates,
                                                             const GateBlock& block,
                                                             const Budget& budget) {
-    if (block.qubits.size() < kMinQubits) return std::nullopt;
+    if (block.qubits.size() < kMinQubits || block.qubits.size() > kMaxQubits) return std::nullopt;
     if (gates_on_several_qubits(gates, block) < kMinTwoQubitGates) return std::nullopt;
     std::vector<Operation> own;
     for (const std::uint32_t gate : block.gates) {

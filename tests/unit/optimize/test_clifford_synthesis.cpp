@@ -8,6 +8,7 @@
 #include "optimize/clifford_synthesis/coupled_tree.hpp"
 #include "optimize/clifford_synthesis/edge_steps.hpp"
 #include "optimize/gate_blocks/gate_blocks.hpp"
+#include "optimize/pauli/bit_transpose.hpp"
 #include "optimize/state/segments.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -89,6 +90,86 @@ CouplingMap grid(std::uint32_t rows, std::uint32_t columns) {
 }
 
 }  // namespace
+
+TEST_CASE("bit matrices of any size are transposed") {
+  FastRandom random(5);
+  for (const auto& [rows, columns] :
+       {std::pair<std::size_t, std::size_t>{1, 1}, {64, 64}, {3, 130}, {65, 63}, {200, 129}}) {
+    const std::size_t stride = columns / 64 + 2;
+    std::vector<std::uint64_t> bits(rows * stride);
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        bits[row * stride + column / 64] |= std::uint64_t{random.below(2)} << (column % 64);
+      }
+    }
+    const std::size_t other = (rows + 63) / 64;
+    std::vector<std::uint64_t> result(columns * other, ~std::uint64_t{0});
+    transpose({bits.data(), stride, rows}, {result.data(), other, columns});
+    bool is_transposed = true;
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        is_transposed = is_transposed && (bits[row * stride + column / 64] >> (column % 64) & 1U) ==
+                                             (result[column * other + row / 64] >> (row % 64) & 1U);
+      }
+    }
+    CHECK(is_transposed);
+    for (const std::uint64_t word : result) CHECK((other > 1 || rows == 64 || word >> rows == 0));
+  }
+}
+
+TEST_CASE("the images of a tableau are those by multiplication of Pauli operators") {
+  FastRandom random(6);
+  for (const std::uint32_t qubits : {1U, 2U, 31U, 64U, 70U, 130U}) {
+    CAPTURE(qubits);
+    const PauliRows paulis(qubits);
+    const auto row = [&] { return std::vector<std::uint64_t>(paulis.row_words()); };
+    const auto is_equal = [](const CliffordTableau& tableau, std::uint32_t qubit, std::size_t axis,
+                             const std::vector<std::uint64_t>& expected) {
+      return std::ranges::equal(tableau.image(qubit, axis), expected);
+    };
+    std::vector<CliffordGate> gates;
+    for (std::uint32_t i = 0; i < 12 * qubits; ++i) {
+      const auto kind = static_cast<CliffordKind>(random.below(4));
+      CliffordGate gate{kind, random.below(qubits)};
+      if (kind == CliffordKind::s) gate.quarters = 1 + random.below(3);
+      if (kind == CliffordKind::cx) gate.second = random.below(qubits);
+      if (kind != CliffordKind::cx || gate.first != gate.second) gates.push_back(gate);
+    }
+    // G before a product U turns the images into U (G P G^dagger) U^dagger: products of those of U.
+    const CliffordTableau now(gates, qubits);
+    for (const CliffordKind kind : {CliffordKind::h, CliffordKind::s, CliffordKind::x}) {
+      const std::uint32_t qubit = random.below(qubits);
+      std::vector<CliffordGate> more{{kind, qubit, 0, 1}};
+      more.insert(more.end(), gates.begin(), gates.end());
+      const CliffordTableau next(more, qubits);
+      std::vector<std::uint64_t> x = row();
+      std::vector<std::uint64_t> z = row();
+      std::ranges::copy(now.image(qubit, 0), x.begin());
+      std::ranges::copy(now.image(qubit, 1), z.begin());
+      if (kind == CliffordKind::h) {
+        std::swap(x, z);
+      } else if (kind == CliffordKind::x) {
+        paulis.phase(PauliRows::Row(z)) = (paulis.phase(PauliRows::ConstRow(z)) + 2) % 4;
+      } else {
+        // S X S^dagger = Y = i X Z.
+        paulis.multiply(x, z);
+        paulis.phase(PauliRows::Row(x)) = (paulis.phase(PauliRows::ConstRow(x)) + 1) % 4;
+      }
+      CHECK(is_equal(next, qubit, 0, x));
+      CHECK(is_equal(next, qubit, 1, z));
+    }
+    if (qubits < 2) continue;
+    std::vector<CliffordGate> more{{CliffordKind::cx, 0, qubits - 1}};
+    more.insert(more.end(), gates.begin(), gates.end());
+    const CliffordTableau next(more, qubits);
+    std::vector<std::uint64_t> x = row();
+    std::ranges::copy(now.image(0, 0), x.begin());
+    paulis.multiply(x, now.image(qubits - 1, 0));
+    CHECK(is_equal(next, 0, 0, x));
+    CHECK(is_equal(next, qubits - 1, 0,
+                   {now.image(qubits - 1, 0).begin(), now.image(qubits - 1, 0).end()}));
+  }
+}
 
 TEST_CASE("Resynthesized Clifford circuits keep to a coupling map", "[cliffords]") {
   FastRandom random(15);
