@@ -154,10 +154,15 @@ Comparison compare_by_branches(const Circuit& left, const Circuit& right,
                                const EquivalenceOptions& options, const Budget& budget) {
   Attempts attempts;
   if (options.epsilon == 0 &&
-      (attempts.record(search_branch_difference(left, right, budget.share(0.3), options.seed)) ||
-       attempts.record(compare_branches_in_field(left, right, budget.share(0.5), options.seed)))) {
+      attempts.record(search_branch_difference(left, right, budget.share(0.3), options.seed))) {
     return std::move(attempts).result();
   }
+  Comparison exact = compare_branches_in_field(left, right, budget.share(0.5), options.seed);
+  // Circuits that differ may still be within epsilon.
+  if (options.epsilon > 0 && exact.outcome == Outcome::different) {
+    exact = unknown_because(exact.method, exact.reason);
+  }
+  if (attempts.record(std::move(exact))) return std::move(attempts).result();
   attempts.record(compare_instruments(left, right, options.epsilon, budget));
   return std::move(attempts).result();
 }

@@ -132,7 +132,8 @@ class Chains {
         thread_(thread),
         steps_(limits.budget.ticks_left()),
         random_(seed),
-        start_(Clock::now()) {
+        start_(Clock::now()),
+        proofs_(std::make_shared<WindowProofs>(table.alphabet().letters)) {
     for (std::size_t i = 0; i < circuits.size(); ++i) {
       const std::vector<rewrite::PlainGate>& gates = circuits[i];
       gates_ += gates.size();
@@ -142,7 +143,7 @@ class Chains {
         continue;
       }
       chains_.push_back(std::make_unique<AnnealingChain>(
-          table, labels, rewrite::WireLists(gates, wires[i].count()), own_seed));
+          table, labels, rewrite::WireLists(gates, wires[i].count()), own_seed, proofs_));
       chains_.back()->settings.coupling = limits.coupling;
       if (limits.record_pairs) chains_.back()->record_pairs();
       if (limits.record_history) chains_.back()->record_history();
@@ -162,6 +163,8 @@ class Chains {
   [[nodiscard]] std::size_t circuit_count() const { return chains_.size(); }
   /// Returns null for a circuit without gates.
   [[nodiscard]] AnnealingChain* chain(std::size_t circuit) { return chains_[circuit].get(); }
+  /// Returns the pairs that the chains have proved, if they are recorded.
+  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return proofs_->used_pairs(); }
   /// Returns the circuits at the end of the last full sweeps.
   [[nodiscard]] std::deque<Alternative>& alternatives() { return alternatives_; }
 
@@ -194,6 +197,7 @@ class Chains {
   const std::uint64_t steps_;  ///< moves of this thread, for a budget in ticks
   FastRandom random_;
   const Clock::time_point start_;
+  std::shared_ptr<WindowProofs> proofs_;                 ///< of all chains
   std::vector<std::unique_ptr<AnnealingChain>> chains_;  ///< null for circuits without gates
   std::uint64_t gates_ = 0;
   std::uint64_t moves_ = 0;
@@ -455,10 +459,9 @@ void add_moves(Threads threads, AnnealingResult& result) {
     result.moves_of_thread = std::max(result.moves_of_thread, thread->moves());
     for (std::size_t i = 0; i < thread->circuit_count(); ++i) {
       const AnnealingChain* const chain = thread->chain(i);
-      if (chain == nullptr) continue;
-      result.counts += chain->counts();
-      if (chain->used_pairs()) result.used_pairs.add(*chain->used_pairs());
+      if (chain != nullptr) result.counts += chain->counts();
     }
+    if (thread->used_pairs()) result.used_pairs.add(*thread->used_pairs());
   }
 }
 

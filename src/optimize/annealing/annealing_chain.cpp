@@ -36,11 +36,12 @@ std::int64_t difference(std::uint64_t before, std::uint64_t after) {
 }  // namespace
 
 AnnealingChain::AnnealingChain(const ClassTable& table, const AnnealingLabels& labels,
-                               rewrite::WireLists circuit, std::uint64_t seed)
+                               rewrite::WireLists circuit, std::uint64_t seed,
+                               std::shared_ptr<WindowProofs> proofs)
     : labels_(labels),
       circuit_(with_totals(labels, std::move(circuit))),
       random_(seed),
-      window_move_(table, labels),
+      window_move_(table, labels, std::move(proofs)),
       parity_move_(labels),
       first_size_(this->circuit().size()),
       first_value_(best_value()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -32,8 +33,9 @@ namespace quartz::optimizer {
 /// and rotations move to shorter ones.
 class AnnealingChain {
  public:
+  /// Proves windows by `proofs`, which the chains of one thread may share; null: by its own.
   AnnealingChain(const ClassTable& table, const AnnealingLabels& labels, rewrite::WireLists circuit,
-                 std::uint64_t seed);
+                 std::uint64_t seed, std::shared_ptr<WindowProofs> proofs = nullptr);
 
   /// Makes moves at a temperature in units of the table cost.
   void run(std::uint64_t moves, double temperature);
@@ -77,9 +79,6 @@ class AnnealingChain {
   void record_pairs() {
     window_move_.record_pairs();
     settings.parity_share = 0;
-  }
-  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const {
-    return window_move_.used_pairs();
   }
 
   /// Parameters of the choice of moves; the defaults are the best values on the Nam circuits.

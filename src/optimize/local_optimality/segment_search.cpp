@@ -25,9 +25,10 @@ SegmentSearch::SegmentSearch(const ClassTable& table, const AnnealingLabels& lab
       labels_(labels),
       wires_(wires),
       options_(options),
-      descent_(table, labels, options.coupling),
+      proofs_(std::make_shared<WindowProofs>(table.alphabet().letters)),
+      descent_(table, labels, options.coupling, proofs_),
       number_(wires, kNoNumber) {
-  if (options.record_pairs) descent_.record_pairs();
+  if (options.record_pairs) proofs_->record_pairs();
 }
 
 rewrite::WireLists SegmentSearch::wire_lists(std::span<const rewrite::PlainGate> segment) {
@@ -89,7 +90,7 @@ SegmentSearch::Descent SegmentSearch::anneal(std::span<const rewrite::PlainGate>
                                              std::uint64_t moves_per_gate, std::uint64_t seed,
                                              const Budget& budget) {
   const rewrite::WireLists lists = wire_lists(segment);
-  AnnealingChain chain(table_, labels_, lists, seed);
+  AnnealingChain chain(table_, labels_, lists, seed, proofs_);
   chain.settings.coupling = options_.coupling;
   if (options_.record_pairs) chain.record_pairs();
   if (options_.record_history) chain.record_history();
@@ -102,7 +103,6 @@ SegmentSearch::Descent SegmentSearch::anneal(std::span<const rewrite::PlainGate>
                   std::pow(kLastSegmentTemperature / kFirstSegmentTemperature, part));
   }
   counts_ += chain.counts();
-  if (chain.used_pairs()) annealed_pairs_.add(*chain.used_pairs());
   if (chain.best_value() >= value) return {};
   const AnnealingChain::Best best = chain.best();
   Descent result = descend_from({rewrite::WireLists(best.gates, lists.wires()), best.totals},
@@ -113,8 +113,7 @@ SegmentSearch::Descent SegmentSearch::anneal(std::span<const rewrite::PlainGate>
 }
 
 void SegmentSearch::add_used_pairs(UsedPairs& pairs) const {
-  pairs.add(annealed_pairs_);
-  if (descent_.used_pairs()) pairs.add(*descent_.used_pairs());
+  if (proofs_->used_pairs()) pairs.add(*proofs_->used_pairs());
 }
 
 }  // namespace quartz::optimizer

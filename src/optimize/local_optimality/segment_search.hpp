@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -74,11 +75,11 @@ class SegmentSearch {
   const AnnealingLabels& labels_;
   const std::uint32_t wires_;
   const SegmentSearchOptions options_;
+  std::shared_ptr<WindowProofs> proofs_;  ///< of the descents and of the annealing
   WindowDescent descent_;
   std::vector<Qubit> used_;            ///< the wires of the segment by their numbers in it
   std::vector<std::uint32_t> number_;  ///< for each wire; valid for those in used_
   AnnealingCounts counts_;
-  UsedPairs annealed_pairs_;
 };
 
 }  // namespace quartz::optimizer

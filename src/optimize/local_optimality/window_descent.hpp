@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -25,9 +27,11 @@ namespace quartz::optimizer {
 /// gate changes that their windows may reach: most work is done once, and then around the changes.
 class WindowDescent {
  public:
-  /// The table, the labels and the coupling map must outlive the object.
-  WindowDescent(const ClassTable& table, const AnnealingLabels& labels, const CouplingMap* coupling)
-      : move_(table, labels), coupling_(coupling) {}
+  /// The table, the labels and the coupling map must outlive the object. Proves windows by
+  /// `proofs`, which others of the same thread may share.
+  WindowDescent(const ClassTable& table, const AnnealingLabels& labels, const CouplingMap* coupling,
+                std::shared_ptr<WindowProofs> proofs)
+      : move_(table, labels, std::move(proofs)), coupling_(coupling) {}
 
   /// Rewrites a circuit. The seed determines the result. Returns whether no cheaper window is left:
   /// false only if a stop is requested or the time is over before that.
@@ -37,9 +41,6 @@ class WindowDescent {
   /// run.
   [[nodiscard]] bool reaches_start() const { return reaches_start_; }
   [[nodiscard]] const AnnealingCounts& counts() const { return counts_; }
-  /// Records the pairs that are proved from now on.
-  void record_pairs() { move_.record_pairs(); }
-  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return move_.used_pairs(); }
 
  private:
   /// Replaces a window that begins at a gate, the smallest that costs too much, or marks the gate.

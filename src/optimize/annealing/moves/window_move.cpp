@@ -31,8 +31,12 @@ unsigned random_letter(classes::LetterMask mask, FastRandom& random) {
 
 }  // namespace
 
-WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels)
-    : table_(table), labels_(labels), proofs_(table.alphabet().letters) {
+WindowMove::WindowMove(const ClassTable& table, const AnnealingLabels& labels,
+                       std::shared_ptr<WindowProofs> proofs)
+    : table_(table),
+      labels_(labels),
+      proofs_(proofs != nullptr ? std::move(proofs)
+                                : std::make_shared<WindowProofs>(table.alphabet().letters)) {
   const std::vector<Operation>& letters = table.alphabet().letters;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     const classes::LetterMask letter = classes::LetterMask{1} << i;
@@ -205,7 +209,7 @@ WindowMove::Sides WindowMove::sides() const {
 
 bool WindowMove::is_proved() {
   const Sides pair = sides();
-  return proofs_.is_proved(pair.window, pair.replacement, now_.phase);
+  return proofs_->is_proved(pair.window, pair.replacement, now_.phase);
 }
 
 QUARTZ_HOT void WindowMove::fill_exchange(const WindowClass& window) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <boost/container/static_vector.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -21,7 +22,9 @@ namespace quartz::optimizer {
 /// proved.
 class WindowMove {
  public:
-  WindowMove(const ClassTable& table, const AnnealingLabels& labels);
+  /// Proves windows by `proofs`, which the moves of one thread may share; null: by its own.
+  WindowMove(const ClassTable& table, const AnnealingLabels& labels,
+             std::shared_ptr<WindowProofs> proofs = nullptr);
 
   /// Proposes an exchange for a window that begins at a gate; null if there is none.
   [[nodiscard]] const Exchange* propose(const MoveContext& context, rewrite::GateIndex start);
@@ -41,8 +44,8 @@ class WindowMove {
   [[nodiscard]] UsedPair last_pair() const;
 
   /// Records all pairs that are proved from now on.
-  void record_pairs() { proofs_.record_pairs(); }
-  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return proofs_.used_pairs(); }
+  void record_pairs() { proofs_->record_pairs(); }
+  [[nodiscard]] const std::optional<UsedPairs>& used_pairs() const { return proofs_->used_pairs(); }
 
  private:
   using Letters = boost::container::static_vector<std::uint8_t, 40>;
@@ -90,7 +93,7 @@ class WindowMove {
   const ClassTable& table_;
   std::size_t wires_ = 1;  ///< those of the table; a window has no more
   const AnnealingLabels& labels_;
-  WindowProofs proofs_;
+  std::shared_ptr<WindowProofs> proofs_;
   /// Letters that act on at least wires 0 and 1, 0 and 2, 1 and 2 of a window.
   std::array<classes::LetterMask, 3> letters_across_{};
   /// Directed letters whose operands are the wires (i, j) of a window, by 3 * i + j.
