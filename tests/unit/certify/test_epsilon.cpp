@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <sstream>
@@ -87,6 +89,26 @@ TEST_CASE("circuits with measurements may differ by epsilon", "[epsilon]") {
   CHECK(compare(measured("0.4"), measured("0.400001"), 1e-4).verdict ==
         EquivalenceVerdict::within_epsilon);
   CHECK(compare(measured("0.4"), measured("0.5"), 1e-4).verdict == EquivalenceVerdict::not_equal);
+}
+
+TEST_CASE("what the branches prove equal is equal, whatever is permitted", "[epsilon]") {
+  // The counter is 0 or 8, so that the gates of all other cases are never executed.
+  const auto cases = [](int left_out) {
+    std::string text =
+        "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[3]; creg c[20]; h q[0]; measure q[0] -> "
+        "c[3];";
+    for (int i = 0; i < 20; ++i) {
+      if (i == left_out) continue;
+      text += fmt::format("if (c == {0}) x q[{1}]; if (c == {0}) t q[{1}];", i, i % 3);
+    }
+    return parse_qasm(text);
+  };
+  for (const double epsilon : {0.0, 1e-12, 1e-3}) {
+    CAPTURE(epsilon);
+    CHECK(compare(cases(-1), cases(11), epsilon).verdict == EquivalenceVerdict::equal_up_to_phase);
+    const EquivalenceVerdict other = compare(cases(-1), cases(8), epsilon).verdict;
+    CHECK((other == EquivalenceVerdict::not_equal || other == EquivalenceVerdict::undecided));
+  }
 }
 
 TEST_CASE("the distance of instruments is that of the closest isometries", "[epsilon]") {
