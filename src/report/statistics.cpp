@@ -66,7 +66,7 @@ Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
     if (has_sides(gain.rewrite)) {
       row["left"] = circuit_text(gain.rewrite.left);
       row["right"] = circuit_text(gain.rewrite.right);
-      row["phase"] = gain.rewrite.phase.to_string();
+      row["phase"] = gain.rewrite.phase.to_readable_string();
     }
     row["uses"] = gain.uses;
     row["gates_removed"] = gain.gates_removed;
@@ -176,7 +176,7 @@ Json to_json(const RunReport& report) {
       {"boundaries", boundaries_by_kind(result.circuit)},
       {"cost", report.result.cost.name()},
       {"gate_set", report.gate_set},
-      {"global_phase", result.circuit.global_phase.to_string()},
+      {"global_phase", result.circuit.global_phase.to_readable_string()},
       {"seconds", result.seconds},
       {"seconds_before", to_json(result.seconds_before)},
       {"stage_seconds", stages},
