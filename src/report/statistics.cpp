@@ -168,6 +168,10 @@ Json to_json(const RunReport& report) {
   for (const auto& [name, seconds] : report.stages) stages[name] = seconds;
   return {
       {"input", figures_in_json(report.input, input_figures(report), report.result.cost)},
+Json shown_in_json(const ShownFigures& shown) {
+  return {{"t_depth", shown.t_depth}, {"sizes", shown.sizes}};
+}
+
       {"before", figures_in_json(report.result.translated,
                                  figures_of(report.result.translated, report.result.cost),
                                  report.result.cost)},
@@ -180,6 +184,7 @@ Json to_json(const RunReport& report) {
       {"seconds", result.seconds},
       {"seconds_before", to_json(result.seconds_before)},
       {"stage_seconds", stages},
+      {"shown_figures", shown_in_json(shown_figures(report))},
       {"passes", passes_in_json(result.passes)},
       {"rewrites", rewrites_in_json(result.gains)},
       {"peak_memory_bytes", report.peak_memory_bytes ? Json(*report.peak_memory_bytes) : Json()},
