@@ -108,6 +108,18 @@ void suggest_ancillas(const CheckOptions& options, const Circuit& left, const Ci
 std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
   std::set<std::string> names;
   for (const Circuit* circuit : {&left, &right}) {
+/// Says in a note that more than the results of measurements is compared, because one of the
+/// circuits has none.
+void note_measurements(const Circuit& left, const Circuit& right,
+                       const ProgramAssumptions& assumptions, EquivalenceReport& report) {
+  const bool left_measures = assumptions_of_program(left).ends_discarded;
+  const bool right_measures = assumptions_of_program(right).ends_discarded;
+  if (left_measures == right_measures || assumptions.ends_discarded) return;
+  report.notes.push_back(fmt::format(
+      "only the {} circuit measures, so that the states of the qubits at the end count as well",
+      left_measures ? "first" : "second"));
+}
+
     for (const Operation& operation : circuit->operations) {
       const bool is_gate = operation.kind == OperationKind::opaque &&
                            operation.classical->opaque_kind == OpaqueKind::gate;
@@ -302,7 +314,9 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   const auto [left, right] = read_both(options, context, line);
   const ProgramAssumptions assumptions =
-      all_assumptions(options.assumed.assumptions, options.is_program, left);
+      options.is_program
+          ? all_assumptions(options.assumed.assumptions, assumptions_of_programs(left, right))
+          : options.assumed.assumptions;
   const auto start = std::chrono::steady_clock::now();
   EquivalenceReport report =
       compare_with_progress(options, left, right, assumptions, context, line);
@@ -310,6 +324,7 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   note_limits(options, seconds.count(), report);
   suggest_gate_set(options, left, right, report);
   suggest_ancillas(options, left, right, report);
+  if (options.is_program) note_measurements(left, right, assumptions, report);
   if (options.json) {
     context.out << json_of(report, assumptions);
   } else if (!options.quiet) {
