@@ -40,7 +40,7 @@ class Directions {
   /// For each angle of a gate the one that takes its place when its qubits are exchanged, for gates
   /// that are equal then.
   std::map<GateKind, std::optional<std::vector<unsigned>>> angle_orders_;
-  std::map<GateKind, std::optional<Circuit>> reversed_;  ///< of gates without angles
+  std::map<GateKind, std::optional<Circuit>> reversed_;  ///< gates without angles
 };
 
 }  // namespace quartz::optimizer
