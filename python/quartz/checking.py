@@ -30,6 +30,8 @@ class CheckReport:
     failure_probability: float
     #: Differences that have no effect, such as other names of registers.
     notes: tuple[str, ...] = ()
+    #: What an undecided check lacked, with more of which it might decide: "time" or "memory"; None if neither.
+    lacked: str | None = None
 
     def __bool__(self) -> bool:
         return self.verdict in ("equal", "equal up to global phase", "equal within epsilon")

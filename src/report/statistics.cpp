@@ -101,6 +101,13 @@ Json ancillas_in_json(const SuperoptimizeResult& result) {
        result.without_ancillas ? Json(result.cost.describe(*result.without_ancillas)) : Json()}};
 }
 
+/// Returns what an undecided check lacked; null if that is nothing, or if it decided.
+Json shortage_in_json(const ResultCheck& check) {
+  const bool is_undecided = check.verified == false;
+  if (!is_undecided || check.report.shortage == Shortage::none) return nullptr;
+  return std::string(to_string(check.report.shortage));
+}
+
 /// Returns how sure the verdict is; null if the check did not decide.
 Json check_in_json(const ResultCheck& check) {
   if (check.verified != true) return nullptr;
@@ -161,6 +168,10 @@ Json local_optimality_in_json(const std::optional<LocalOptimality>& optimality) 
           {"moves_per_gate", optimality->moves_per_gate}};
 }
 
+Json shown_in_json(const ShownFigures& shown) {
+  return {{"t_depth", shown.t_depth}, {"sizes", shown.sizes}};
+}
+
 /// Returns all statistics.
 Json to_json(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
@@ -168,15 +179,12 @@ Json to_json(const RunReport& report) {
   for (const auto& [name, seconds] : report.stages) stages[name] = seconds;
   return {
       {"input", figures_in_json(report.input, input_figures(report), report.result.cost)},
-Json shown_in_json(const ShownFigures& shown) {
-  return {{"t_depth", shown.t_depth}, {"sizes", shown.sizes}};
-}
-
       {"before", figures_in_json(report.result.translated,
                                  figures_of(report.result.translated, report.result.cost),
                                  report.result.cost)},
       {"after", figures_in_json(result.circuit, figures_of(result.circuit, report.result.cost),
                                 report.result.cost)},
+      {"shown_figures", shown_in_json(shown_figures(report))},
       {"boundaries", boundaries_by_kind(result.circuit)},
       {"cost", report.result.cost.name()},
       {"gate_set", report.gate_set},
@@ -184,7 +192,6 @@ Json shown_in_json(const ShownFigures& shown) {
       {"seconds", result.seconds},
       {"seconds_before", to_json(result.seconds_before)},
       {"stage_seconds", stages},
-      {"shown_figures", shown_in_json(shown_figures(report))},
       {"passes", passes_in_json(result.passes)},
       {"rewrites", rewrites_in_json(result.gains)},
       {"peak_memory_bytes", report.peak_memory_bytes ? Json(*report.peak_memory_bytes) : Json()},
@@ -205,6 +212,7 @@ Json shown_in_json(const ShownFigures& shown) {
       {"checked", result.check.text},
       {"uncertified", uncertified_in_json(result)},
       {"check", check_in_json(result.check)},
+      {"check_lacked", shortage_in_json(result.check)},
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
       {"journal", journal_in_json(report)},

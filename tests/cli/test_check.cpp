@@ -240,6 +240,7 @@ TEST_CASE("quartz-check --json prints the result as JSON") {
   CHECK(json.at("method") == "exact path sum");
   CHECK(json.at("phase").get<double>() == Approx(-3.14159265358979 / 8));
   CHECK(json.at("witness") == "");
+  CHECK(json.at("lacked").is_null());
   CHECK(json.at("notes").empty());
 
   const Run different = check({"--json", a, circuits.add("c.qasm", "qreg q[1];\ns q[0];\n")});

@@ -90,6 +90,10 @@ std::string json_of(const EquivalenceReport& report, const ProgramAssumptions& a
   json["failure_probability"] =
       report.log2_failure.has_value() ? std::exp2(*report.log2_failure) : 0.0;
   json["witness"] = report.witness;
+  // What an undecided comparison lacked: "time", "memory" or null.
+  json["lacked"] = report.shortage == Shortage::none
+                       ? nlohmann::ordered_json(nullptr)
+                       : nlohmann::ordered_json(to_string(report.shortage));
   json["notes"] = report.notes;
   return json.dump(2) + "\n";
 }
@@ -104,10 +108,6 @@ void suggest_ancillas(const CheckOptions& options, const Circuit& left, const Ci
       "with --ancillas, the additional qubits of the second circuit are ancillas");
 }
 
-/// Returns the names of the opaque gates of both circuits.
-std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
-  std::set<std::string> names;
-  for (const Circuit* circuit : {&left, &right}) {
 /// Says in a note that more than the results of measurements is compared, because one of the
 /// circuits has none.
 void note_measurements(const Circuit& left, const Circuit& right,
@@ -120,6 +120,10 @@ void note_measurements(const Circuit& left, const Circuit& right,
       left_measures ? "first" : "second"));
 }
 
+/// Returns the names of the opaque gates of both circuits.
+std::set<std::string> opaque_names(const Circuit& left, const Circuit& right) {
+  std::set<std::string> names;
+  for (const Circuit* circuit : {&left, &right}) {
     for (const Operation& operation : circuit->operations) {
       const bool is_gate = operation.kind == OperationKind::opaque &&
                            operation.classical->opaque_kind == OpaqueKind::gate;
@@ -157,23 +161,21 @@ void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Ci
 void note_limits(const CheckOptions& options, double seconds, EquivalenceReport& report) {
   const bool is_compared = options.journal.empty();
   if (!is_compared || report.verdict != EquivalenceVerdict::undecided) return;
-  constexpr double kAllOfTheTime = 0.95;
-  const auto is_said = [&](std::string_view words) {
-    return report.witness.find(words) != std::string::npos;
-  };
-  const double limit = options.equivalence.seconds;
-  const bool is_out_of_time = seconds >= kAllOfTheTime * limit || is_said("out of time") ||
-                              is_said("time left") || is_said("in the time");
-  const std::string spent = fmt::format("{:.1f} s of the {:g} s of --time", seconds, limit);
-  if (is_out_of_time) {
-    report.notes.push_back(
-        fmt::format("a method ran out of time, after {}: more time may decide", spent));
-  } else if (is_said("memory allowed")) {
-    report.notes.push_back(
-        fmt::format("a method lacked memory, after {}: a higher --memory may decide", spent));
-  } else {
-    report.notes.push_back(fmt::format(
-        "all methods that apply came to their end after {}: more time would not decide", spent));
+  const std::string spent =
+      fmt::format("{:.1f} s of the {:g} s of --time", seconds, options.equivalence.seconds);
+  switch (report.shortage) {
+    case Shortage::time:
+      report.notes.push_back(
+          fmt::format("a method ran out of time, after {}: more time may decide", spent));
+      return;
+    case Shortage::memory:
+      report.notes.push_back(
+          fmt::format("a method lacked memory, after {}: a higher --memory may decide", spent));
+      return;
+    case Shortage::none:
+      report.notes.push_back(fmt::format(
+          "all methods that apply came to their end after {}: more time would not decide", spent));
+      return;
   }
 }
 
@@ -322,9 +324,9 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
       compare_with_progress(options, left, right, assumptions, context, line);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   note_limits(options, seconds.count(), report);
+  if (options.is_program) note_measurements(left, right, assumptions, report);
   suggest_gate_set(options, left, right, report);
   suggest_ancillas(options, left, right, report);
-  if (options.is_program) note_measurements(left, right, assumptions, report);
   if (options.json) {
     context.out << json_of(report, assumptions);
   } else if (!options.quiet) {
