@@ -125,6 +125,13 @@ Angle angle_from(nb::handle value) {
   throw nb::type_error(text.c_str());
 }
 
+std::map<std::string, double> with_expressions(const std::vector<std::string>& symbols,
+                                               const std::map<std::string, double>& bindings) {
+  if (symbols.empty()) return bindings;
+  const nb::object values = nb::module_::import_("quartz.symbol_names").attr("with_expressions");
+  return nb::cast<std::map<std::string, double>>(values(symbols, bindings));
+}
+
 void bind_angle(nb::module_& module) {
   nb::class_<Angle> angle(module, "Angle", kAngleDoc);
   define_arithmetic(angle);
@@ -138,15 +145,15 @@ void bind_angle(nb::module_& module) {
       .def(
           "value",
           [](const Angle& angle, const std::map<std::string, double>& bindings) {
-            return angle.value(bindings);
+            return angle.value(with_expressions(angle.symbols(), bindings));
           },
           nb::arg("bindings") = std::map<std::string, double>(),
           "Returns the angle in radians. ``bindings`` gives a value, in radians, for every free "
           "parameter. Raises UsageError for a parameter without a value.")
       .def("__float__", [](const Angle& angle) { return angle.value(); })
-      .def("__str__", &Angle::to_string)
+      .def("__str__", &Angle::to_readable_string)
       .def("__repr__",
-           [](const Angle& angle) { return "quartz.Angle('" + angle.to_string() + "')"; })
+           [](const Angle& angle) { return "quartz.Angle('" + angle.to_readable_string() + "')"; })
       .def("__hash__", &Angle::hash)
       .def(
           "__eq__", [](const Angle& left, const Angle& right) { return left == right; },

@@ -69,6 +69,8 @@ nb::dict check_fields(const EquivalenceReport& report) {
   fields["distance"] = nb::cast(report.distance);
   fields["failure_probability"] =
       report.log2_failure ? nb::cast(std::exp2(*report.log2_failure)) : nb::cast(0.0);
+  fields["lacked"] =
+      report.shortage == Shortage::none ? nb::none() : nb::cast(to_string(report.shortage));
   fields["notes"] = nb::tuple(nb::cast(report.notes));
   return fields;
 }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <set>
 #include <utility>
 
 #include "python/bindings/bindings.hpp"
@@ -122,8 +123,20 @@ nb::dict counts_of(const Circuit& circuit) {
   return counts;
 }
 
-std::vector<Complex> entries_of_unitary(const Circuit& circuit, const Bindings& bindings) {
-  const Circuit gates = without_barriers(with_expanded_calls(circuit));
+/// Returns the symbols of all angles, sorted.
+std::vector<std::string> symbols_in(const Circuit& circuit) {
+  std::set<std::string> symbols;
+  const auto add = [&](const Angle& angle) {
+    for (const std::string& symbol : angle.symbols()) symbols.insert(symbol);
+  };
+  for (const Operation& operation : circuit.operations) {
+    std::ranges::for_each(operation.angles, add);
+  }
+  add(circuit.global_phase);
+  return {symbols.begin(), symbols.end()};
+}
+
+std::vector<Complex> entries_of_unitary(const Circuit& gates, const Bindings& bindings) {
   std::vector<Complex> entries = unitary_of(gates.operations, gates.qubit_count(), bindings);
   const Complex phase = std::polar(1.0, gates.global_phase.value(bindings));
   for (Complex& entry : entries) entry *= phase;
@@ -134,12 +147,14 @@ Unitary unitary(const Circuit& circuit, const Bindings& bindings) {
   auto* const entries = new std::vector<Complex>();
   const nb::capsule owner(
       entries, [](void* pointer) noexcept { delete static_cast<std::vector<Complex>*>(pointer); });
+  // Another thread may change the circuit.
+  const Circuit gates = without_barriers(with_expanded_calls(circuit));
+  const Bindings values = with_expressions(symbols_in(gates), bindings);
   {
-    const Circuit copy = circuit;  // another thread may change the circuit
     const GilRelease release;
-    *entries = entries_of_unitary(copy, bindings);
+    *entries = entries_of_unitary(gates, values);
   }
-  const std::size_t dimension = std::size_t{1} << circuit.qubit_count();
+  const std::size_t dimension = std::size_t{1} << gates.qubit_count();
   return Unitary(entries->data(), {dimension, dimension}, owner);
 }
 

@@ -37,7 +37,7 @@ std::string text_of(const OperationView& view) {
   std::string text = name_of(view.operation);
   const char* separator = "(";
   for (const Angle& angle : view.operation.angles) {
-    text += separator + angle.to_string();
+    text += separator + angle.to_readable_string();
     separator = ", ";
   }
   if (!view.operation.angles.empty()) text += ")";

@@ -30,6 +30,8 @@ class CheckReport:
     failure_probability: float
     #: Differences that have no effect, such as other names of registers.
     notes: tuple[str, ...] = ()
+    #: What an undecided check lacked, with more of which it might decide: "time" or "memory"; None if neither.
+    lacked: str | None = None
 
     def __bool__(self) -> bool:
         return self.verdict in ("equal", "equal up to global phase", "equal within epsilon")
@@ -64,7 +66,8 @@ def check(
     values. What no method can decide within ``time`` seconds and ``memory`` bytes is "undecided". ``epsilon`` permits a
     distance, as the operator norm of the difference up to a global phase. ``program``,
     ``initial_state``, ``final_state`` and ``permutation`` are those of quartz.optimize: the circuits are compared under
-    the same assumptions, and up to the output permutations that their header comments state. With ``ancillas``, the
+    the same assumptions, and up to the output permutations that their header comments state; if only one of two
+    programs measures, the states that the qubits are left in count as well. With ``ancillas``, the
     second circuit may have more qubits and bits, after those of the first: ancillas, which start in ``|0>`` and are
     discarded, and the outcomes of their measurements. Texts and files may call the custom gates of ``gate_set``.
 
@@ -73,7 +76,9 @@ def check(
     require_truth("check", program=program, ancillas=ancillas)
     known = None if gate_set is None else gate_set_from(gate_set)
     first, second = circuit_from(left, "left", known), circuit_from(right, "right", known)
-    edges: dict[str, object] = {**edges_from(first, program, initial_state, final_state), "permutation": permutation}
+    # Only classical bits count if both programs measure.
+    silent = next((each for each in (first, second) if "measure" not in each.counts()), first)
+    edges: dict[str, object] = {**edges_from(silent, program, initial_state, final_state), "permutation": permutation}
     limits: dict[str, object] = {"time": time, "memory": memory, "seed": seed}
     fields = _core._check(first, second, {**limits, "epsilon": epsilon, "ancillas": ancillas}, edges)
     return CheckReport(**fields)  # type: ignore[arg-type]

@@ -166,6 +166,35 @@ class Unitaries(unittest.TestCase):
             quartz.Circuit.from_qasm("OPENQASM 2.0; qreg q[15];").unitary()
 
 
+class Expressions(unittest.TestCase):
+    """Angles that are not linear in the parameters."""
+
+    def setUp(self):
+        self.circuit = quartz.Circuit.from_qasm(
+            'OPENQASM 3.0; include "stdgates.inc"; input float a; input float b; qubit q; rx(2*sin(a)*b+1) q; gphase(sqrt(b));'
+        )
+        (self.operation,) = self.circuit
+
+    def test_have_values(self):
+        values = {"a": 0.3, "b": 0.7}
+        angle = self.operation.parameters[0]
+        self.assertAlmostEqual(angle.value(values), 2 * math.sin(0.3) * 0.7 + 1)
+        entry = self.circuit.unitary(values)[0, 0]
+        phase = math.sqrt(0.7)
+        self.assertAlmostEqual(entry, complex(math.cos(phase), math.sin(phase)) * math.cos(angle.value(values) / 2))
+        with self.assertRaisesRegex(quartz.UsageError, "has no value"):
+            angle.value({"a": 0.3})
+        with self.assertRaisesRegex(quartz.UsageError, r"sqrt\(b\).* has no finite real value"):
+            self.circuit.unitary({"a": 0.3, "b": -1.0})
+
+    def test_are_shown_as_programs_write_them(self):
+        for text in (str(self.operation.parameters[0]), repr(self.operation.parameters[0]), repr(self.operation), self.circuit.draw()):
+            self.assertIn("sin(a)", text)
+            self.assertNotRegex(text, "[\ue000-\uf8ff]")
+        again = pickle.loads(pickle.dumps(self.operation.parameters[0]))
+        self.assertEqual(again, self.operation.parameters[0])
+
+
 class Messages(unittest.TestCase):
     def test_expressions_are_written_out(self):
         circuit = quartz.Circuit.from_qasm('OPENQASM 3.0; include "stdgates.inc"; input float a; qubit q; rx(pi*sin(a)) q;')

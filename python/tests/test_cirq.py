@@ -253,6 +253,11 @@ class Symbols(unittest.TestCase):
         self.assertLess(distance(reversed_bits(with_values(converted, values).unitary()), expected), 1e-7)
         self.assertLess(distance(unitary(cirq.resolve_parameters(back, values), [A, B]), expected), 1e-7)
 
+    def test_messages_name_them(self):
+        circuit = cirq.Circuit(cirq.rx(sympy.Symbol("theta"))(A))
+        with self.assertRaisesRegex(quartz.InputError, r"rx\(theta\) cannot be expressed"):
+            quartz.cirq.optimize(circuit, gate_set="clifford_t", time=0.1)
+
     def test_in_gates_that_are_decomposed(self):
         t = sympy.Symbol("t")
         for gate in (

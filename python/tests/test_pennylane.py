@@ -204,6 +204,11 @@ class Transform(unittest.TestCase):
             if gate_set == "auto":
                 self.assertLess(len(better.operations), len(tape.operations))
 
+    def test_messages_show_the_values_of_parameters(self):
+        tape = qml.tape.QuantumScript([qml.RX(pnp.array(0.375, requires_grad=True), 0)])
+        with self.assertRaisesRegex(quartz.InputError, r"rx\(0\.375\) cannot be expressed"):
+            optimized(tape, "clifford_t")
+
     def test_qnodes_and_gradients(self):
         def circuit(x, y):
             qml.RX(x[0], 0)

@@ -158,6 +158,11 @@ class Symbols(unittest.TestCase):
         self.assertLess(distance(with_values(converted, values).unitary(), reversed_bits(circuit.get_unitary())), 1e-9)
         self.assertLess(distance(back.get_unitary(), circuit.get_unitary()), 1e-9)
 
+    def test_messages_name_them(self):
+        circuit = pytket.Circuit(1).Rx(sympy.Symbol("theta"), 0)
+        with self.assertRaisesRegex(quartz.InputError, r"pi\*theta.* cannot be expressed"):
+            quartz.pytket.QuartzPass("clifford_t", time=0.1).apply(circuit)
+
     def test_expressions_in_gates_that_pytket_does_not_have(self):
         a, b = sympy.symbols("lambda b")
         for text in ("lambda*lambda", "pi*lambda", "sin(lambda)*b", "sqrt(b)+2*lambda/b"):

@@ -362,6 +362,13 @@ class Parameters(unittest.TestCase):
         values = {a: 0.3, b: -1.1}
         self.assertLess(distance(circuit.assign_parameters(values), better.assign_parameters(values)), 1e-9)
 
+    def test_messages_name_them(self):
+        circuit = QuantumCircuit(1)
+        circuit.rx(2 * Parameter("theta") + 0.5, 0)
+        circuit.rx(Parameter("phi").sin(), 0)
+        with self.assertRaisesRegex(quartz.InputError, r"rx\(2\*theta\+1/2\) cannot|rx\(2\*theta\+0\.5\) cannot"):
+            quartz.qiskit.optimize(circuit, "clifford_t", time=0.1)
+
     def test_other_expressions_become_symbols_of_their_own(self):
         a, b = Parameter("a"), Parameter("b")
         circuit = QuantumCircuit(1)

@@ -12,6 +12,7 @@
 #include <boost/integer/mod_inverse.hpp>
 
 #include "algebra/exact_radians.hpp"
+#include "algebra/expression_symbol.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -618,6 +619,10 @@ std::string Angle::to_string() const {
     append_signed(text, radians, finite_decimal(size).value_or(size.to_string()));
   }
   return text;
+}
+
+std::string Angle::to_readable_string() const {
+  return algebra::with_expressions_written_out(to_string());
 }
 
 std::size_t Angle::hash() const noexcept {

@@ -45,18 +45,22 @@ Angle symbol_of_expression(std::string_view expression) {
 
 std::optional<std::string> expression_of_symbol(std::string_view symbol) {
   if (!is_private(symbol, 0)) return std::nullopt;
-  std::string text;
-  for (std::size_t i = 0; i < symbol.size(); ++i) {
-    if (!is_private(symbol, i)) {
-      text += symbol[i];
+  return with_expressions_written_out(symbol);
+}
+
+std::string with_expressions_written_out(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_private(text, i)) {
+      result += text[i];
       continue;
     }
-    const auto high = static_cast<unsigned char>(symbol[i + 1]) & 0x01U;
-    const auto low = static_cast<unsigned char>(symbol[i + 2]) & 0x3FU;
-    text += static_cast<char>((high << 6U) | low);
+    const auto high = static_cast<unsigned char>(text[i + 1]) & 0x01U;
+    const auto low = static_cast<unsigned char>(text[i + 2]) & 0x3FU;
+    result += static_cast<char>((high << 6U) | low);
     i += 2;
   }
-  return text;
+  return result;
 }
 
 bool has_private_character(std::string_view name) {

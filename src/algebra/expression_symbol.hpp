@@ -20,6 +20,9 @@ namespace quartz::algebra {
 /// Returns the expression that a symbol stands for; nullopt for a free parameter.
 [[nodiscard]] std::optional<std::string> expression_of_symbol(std::string_view symbol);
 
+/// Returns a text with the expressions that the symbols in it stand for.
+[[nodiscard]] std::string with_expressions_written_out(std::string_view text);
+
 /// Returns whether a name contains a character with which symbol_of_expression replaces others.
 [[nodiscard]] bool has_private_character(std::string_view name);
 

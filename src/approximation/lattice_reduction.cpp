@@ -36,17 +36,24 @@ class Enumeration {
   using Basis = LatticeBasis<std::int64_t, double, double>;
   using Visit = std::function<bool(const LatticeView::Coordinates&)>;
 
-  Enumeration(const Basis& basis, const NearPoint<double>& rest, double square, std::uint64_t most,
-              const Visit& visit)
-      : rows_(basis.rows()), rest_(rest), square_(square), most_(most), visit_(visit) {}
+  Enumeration(const Basis& basis, const NearPoint<double>& rest, double square,
+              std::uint64_t& nodes_left, const Visit& visit)
+      : rows_(basis.rows()), rest_(rest), square_(square), nodes_left_(nodes_left), visit_(visit) {}
 
   bool run(const LatticeView::Coordinates& origin) { return run(kLatticeSize - 1, 0, origin); }
 
  private:
+  /// Returns false if there were too many nodes before this one.
+  bool count_node() {
+    if (nodes_left_ == 0) return false;
+    --nodes_left_;
+    return true;
+  }
+
   /// Visits all choices of the coefficients of the rows 0 .. level, which are added to a point.
   /// Returns false to end.
   bool run(std::size_t level, double square, const LatticeView::Coordinates& from) {
-    if (++nodes_ > most_) return false;
+    if (!count_node()) return false;
     double center = rest_[level];
     for (std::size_t j = level + 1; j < kLatticeSize; ++j) {
       center -= rows_[j].mu[level] * distances_[j];
@@ -63,7 +70,7 @@ class Enumeration {
       const double from_center = static_cast<double>(offset) - center;
       distances_[level] = static_cast<double>(offset) - rest_[level];
       const bool goes_on = level == 0
-                               ? visit_(point)
+                               ? count_node() && visit_(point)
                                : run(level - 1, square + from_center * from_center * length, point);
       if (!goes_on) return false;
       // The point beyond the last one is not used.
@@ -75,9 +82,8 @@ class Enumeration {
   const std::array<Basis::Row, kLatticeSize>& rows_;
   const NearPoint<double>& rest_;  ///< coefficients of the center less the origin
   double square_;
-  std::uint64_t most_;
+  std::uint64_t& nodes_left_;
   const Visit& visit_;
-  std::uint64_t nodes_ = 0;
   std::array<double, kLatticeSize> distances_{};  ///< from the coefficients of the center
 };
 
@@ -201,7 +207,7 @@ LatticeView::LatticeView(const Points& basis, const Point& center)
   basis_.subtract_from(center_);
 }
 
-bool LatticeView::visit(double distance, std::uint64_t most,
+bool LatticeView::visit(double distance, std::uint64_t& nodes_left,
                         const std::function<bool(const Coordinates&)>& visit) const {
   NearPoint<double> rest{};
   NearPoint<double> left = center_.image;
@@ -214,7 +220,7 @@ bool LatticeView::visit(double distance, std::uint64_t most,
   Coordinates origin = center_.coordinates;
   for (std::int64_t& each : origin) each = -each;
   constexpr double kRounding = 1 + 1e-6;
-  return Enumeration(basis_, rest, distance * distance * kRounding, most, visit).run(origin);
+  return Enumeration(basis_, rest, distance * distance * kRounding, nodes_left, visit).run(origin);
 }
 
 LatticeView::Points LatticeView::basis() const {

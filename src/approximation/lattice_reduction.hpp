@@ -75,9 +75,10 @@ class LatticeView {
   LatticeView(const Points& basis, const Point& center);
 
   /// Visits the points whose image has at most this distance from the center, up to relative
-  /// rounding errors of 1e-6, until `visit` returns false or `most` nodes of the search tree have
-  /// been seen. Returns whether all were visited.
-  bool visit(double distance, std::uint64_t most,
+  /// rounding errors of 1e-6, until `visit` returns false or `nodes_left` nodes of the search
+  /// tree, points included, have been seen, by which it is lessened. Returns whether all were
+  /// visited.
+  bool visit(double distance, std::uint64_t& nodes_left,
              const std::function<bool(const Coordinates&)>& visit) const;
 
   [[nodiscard]] Points basis() const;

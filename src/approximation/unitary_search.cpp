@@ -15,10 +15,10 @@ namespace {
 
 using Vector = std::array<QuadFloat, 4>;
 
-/// Nodes of the search tree of one lattice, of which a second has some 20 million. A search gives
+/// Nodes and points of the search tree of one lattice, of which a second has some 60 million. A search gives
 /// up on a target for which a region has more than the expected points: one close to a unitary over
 /// the ring that is not close enough.
-constexpr std::uint64_t kMostNodes = 10'000'000;
+constexpr std::uint64_t kMostNodes = 30'000'000;
 
 /// Returns how many prefixes with the same number of T gates are searched at most, of which a
 /// second has some 50,000. Most targets need a tenth of them; those close to a unitary over the
@@ -27,6 +27,16 @@ double most_prefixes(double epsilon, double most_points) {
   constexpr double kAlways = 20'000;
   constexpr double kTimesExpected = 12;
   return std::max(kAlways, kTimesExpected / std::sqrt(epsilon * most_points));
+}
+
+/// Returns how many nodes and points the lattices of all prefixes may have together, which is twice
+/// as many as they have if no region has more than the expected points. A target just beyond the distance of a
+/// unitary over the ring has a region with hundreds of times as many for every other prefix, none
+/// of which has the right length.
+std::uint64_t most_nodes(double prefixes, double most_points) {
+  constexpr double kTimesExpected = 4;
+  constexpr double kLevels = 8;  // a tree without points
+  return static_cast<std::uint64_t>(kTimesExpected * prefixes * (most_points + kLevels));
 }
 
 /// The region of the vectors (u, u'), of a unitary and its conjugate, is in the ellipsoid
@@ -176,7 +186,8 @@ class Determinant {
   bool find(unsigned k) {
     if (k <= largest_k_) return true;
     largest_k_ = k;
-    return region_.view(k).visit(Region::radius(k), kMostNodes, [&](const Coordinates& point) {
+    std::uint64_t nodes_left = kMostNodes;
+    return region_.view(k).visit(Region::radius(k), nodes_left, [&](const Coordinates& point) {
       if (has_length(point, k)) add(point, k);
       return true;
     });
@@ -290,14 +301,16 @@ std::span<const GateKind> gates_of(Syllable syllable) {
 /// What is before them has a constant number of T gates.
 class PrefixSearch {
  public:
-  /// `t_count`, the T gates before the prefix, is even.
+  /// `t_count`, the T gates before the prefix, is even. The search ends after `most_nodes`.
   PrefixSearch(const SpecialUnitary& target, const std::array<Determinant, 2>& determinants,
-               double epsilon, unsigned t_count, const std::stop_token& stop)
+               double epsilon, unsigned t_count, std::uint64_t most_nodes,
+               const std::stop_token& stop)
       : target_(make_target(target, epsilon, 0)),
         t_inverse_(half_angle_point(Angle::pi_times({-1, 4}), target.bits)),
         s_inverse_(half_angle_point(Angle::pi_times({-1, 2}), target.bits)),
         t_count_(t_count),
         exponent_(largest_exponent(t_count)),
+        nodes_left_(most_nodes),
         roots_{determinants[0].region().view(exponent_), determinants[1].region().view(exponent_)},
         stop_(stop) {}
 
@@ -331,7 +344,7 @@ class PrefixSearch {
 
   bool visit(const LatticeView& view) {
     if (stop_.stop_requested()) throw Stopped("stopped while approximating a product");
-    return view.visit(Region::radius(exponent_), kMostNodes, [&](const Coordinates& point) {
+    return view.visit(Region::radius(exponent_), nodes_left_, [&](const Coordinates& point) {
       if (has_length(point, exponent_)) add(point);
       return true;
     });
@@ -377,6 +390,7 @@ class PrefixSearch {
   CirclePoint s_inverse_;
   unsigned t_count_;
   unsigned exponent_;
+  std::uint64_t nodes_left_;
   std::array<LatticeView, 2> roots_;  ///< by the parity of the T gates of the prefix
   std::stop_token stop_;
   std::vector<Syllable> prefix_;  ///< the one applied last first
@@ -399,8 +413,9 @@ std::optional<ExactApproximation> search_unitary(const SpecialUnitary& target, d
     if (!kind.find(k)) return std::nullopt;
     if (const ExactApproximation* const found = kind.with_t_count(t_count)) return *found;
   }
-  PrefixSearch search(target, determinants, epsilon, t_count - 1, stop);
   const double most = most_prefixes(epsilon, most_points);
+  PrefixSearch search(target, determinants, epsilon, t_count - 1, most_nodes(most, most_points),
+                      stop);
   for (unsigned prefix = 1; std::ldexp(1.5, static_cast<int>(prefix)) <= most; ++prefix) {
     if (!search.find(prefix)) return std::nullopt;
     if (std::optional<ExactApproximation> found = search.found()) return found;

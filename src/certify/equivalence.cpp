@@ -198,6 +198,7 @@ EquivalenceReport decide_by_stretches(const Circuit& left, const Circuit& right,
     if (result.outcome != Outcome::equal) {
       report.witness =
           fmt::format("the operations before statement {} may differ: {}", i + 1, result.reason);
+      report.shortage = result.shortage;
       return report;
     }
     add_part(whole, result);
@@ -252,6 +253,7 @@ EquivalenceReport report_without_phase(const Circuit& left, const Circuit& right
   EquivalenceReport report;
   report.method = std::move(comparison.method);
   report.witness = std::move(comparison.reason);
+  report.shortage = comparison.shortage;
   if (comparison.outcome == Outcome::different) report.verdict = EquivalenceVerdict::not_equal;
   if (comparison.outcome == Outcome::equal) {
     report.verdict = is_beyond_rounding(comparison.distance, epsilon)
@@ -345,12 +347,14 @@ EquivalenceReport decide(const Circuit& left, const Circuit& right,
   }
   if (!families_decide) {
     const std::string reason = comparison.reason;
+    const Shortage shortage = comparison.shortage;
     comparison = compare_by_branches(left, right, options, budget);
     if (comparison.outcome == Outcome::unknown && !reason.empty()) {
       comparison.reason += fmt::format(
           "; the unitaries between measurements, resets and conditions were not found equal, which "
           "does not mean that the circuits differ: {}",
           reason);
+      comparison.shortage = shortage_of_both(comparison.shortage, shortage);
     }
   }
   return report_without_phase(left, right, std::move(comparison), options.epsilon);
@@ -372,6 +376,18 @@ std::string_view to_string(EquivalenceVerdict verdict) {
       return "undecided";
   }
   throw InternalError("unknown equivalence verdict");
+}
+
+std::string_view to_string(Shortage shortage) {
+  switch (shortage) {
+    case Shortage::none:
+      return "";
+    case Shortage::time:
+      return "time";
+    case Shortage::memory:
+      return "memory";
+  }
+  throw InternalError("unknown shortage");
 }
 
 EquivalenceReport check_equivalence(const Circuit& left, const Circuit& right,
@@ -398,6 +414,7 @@ EquivalenceReport chained(EquivalenceReport first, const EquivalenceReport& seco
     return left && right ? std::optional(*left + *right) : std::nullopt;
   };
   first.verdict = std::max(first.verdict, second.verdict);
+  first.shortage = certify::shortage_of_both(first.shortage, second.shortage);
   first.method += ", and from there: " + second.method;
   first.phase = sum(first.phase, second.phase);
   if (first.phase) first.phase = std::remainder(*first.phase, 2 * std::numbers::pi);

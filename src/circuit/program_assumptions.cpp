@@ -50,6 +50,12 @@ ProgramAssumptions assumptions_of_program(const Circuit& circuit) {
   return {true, std::ranges::any_of(circuit.operations, measures)};
 }
 
+ProgramAssumptions assumptions_of_programs(const Circuit& left, const Circuit& right) {
+  ProgramAssumptions result = assumptions_of_program(left);
+  result.ends_discarded = result.ends_discarded && assumptions_of_program(right).ends_discarded;
+  return result;
+}
+
 std::string to_string(const ProgramAssumptions& assumptions) {
   std::string text;
   if (assumptions.starts_zero) text = "the qubits start in |0>";

@@ -28,20 +28,16 @@ std::string kind_of_boundary(const Operation& operation) {
 }
 
 bool has_t_gates(const Circuit& circuit) {
+  if (!circuit.declared_gates.empty()) return has_t_gates(with_expanded_calls(circuit));
   return std::ranges::any_of(circuit.operations, [](const Operation& operation) {
     return operation.kind == OperationKind::gate &&
            (operation.gate == GateKind::t || operation.gate == GateKind::tdg);
   });
 }
 
-/// Returns whether the T depth of a run matters to a reader.
-bool is_about_t_gates(const RunReport& report) {
-  const bool is_minimized =
-      std::ranges::any_of(report.result.cost.objectives(), [](const Objective& objective) {
-        return objective.named() != nullptr && objective.named()->kind == CostKind::t;
-      });
-  return is_minimized || has_t_gates(report.result.translated) ||
-         has_t_gates(report.result.circuit);
+bool is_about_t_gates(const Objective& objective) {
+  return objective.named() != nullptr &&
+         (objective.named()->kind == CostKind::t || objective.named()->kind == CostKind::t_depth);
 }
 
 /// Inserts the T depth behind the figures that reports always give, unless it is an objective.
@@ -100,6 +96,16 @@ std::vector<Figure> input_figures(const RunReport& report) {
   return figures;
 }
 
+ShownFigures shown_figures(const RunReport& report) {
+  const Circuit& result = report.result.circuit;
+  ShownFigures shown;
+  shown.t_depth = std::ranges::any_of(report.result.cost.objectives(), is_about_t_gates) ||
+                  has_t_gates(report.result.translated) || has_t_gates(result);
+  shown.sizes = report.input.qubit_count() != result.qubit_count() ||
+                count_measurements(report.input) != count_measurements(result);
+  return shown;
+}
+
 RunFigures run_figures(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
   RunFigures figures{input_figures(report), figures_of(result.translated, result.cost),
@@ -109,11 +115,9 @@ RunFigures run_figures(const RunReport& report) {
     add_to(figures.translated, result.translated);
     add_to(figures.result, result.circuit);
   };
-  if (is_about_t_gates(report)) add(add_t_depth);
-  if (report.input.qubit_count() != result.circuit.qubit_count() ||
-      count_measurements(report.input) != count_measurements(result.circuit)) {
-    add(add_sizes);
-  }
+  const ShownFigures shown = shown_figures(report);
+  if (shown.t_depth) add(add_t_depth);
+  if (shown.sizes) add(add_sizes);
   return figures;
 }
 

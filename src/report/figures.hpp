@@ -24,15 +24,20 @@ struct Figure {
 /// objectives of the cost.
 [[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
 
+/// Which figures a report of a run shows besides those that reports always give.
+struct ShownFigures {
+  bool t_depth = false;  ///< T gates or their depth are minimized, or a circuit has some
+  bool sizes = false;    ///< the run changed the number of qubits or of measurements
+};
+[[nodiscard]] ShownFigures shown_figures(const RunReport& report);
+
 /// The figures of the circuits of a run, of which each list has the same names.
 struct RunFigures {
   std::vector<Figure> input;
   std::vector<Figure> translated;
   std::vector<Figure> result;
 };
-/// Returns figures_of() the circuits of a run and what else matters in it: the T depth, if T gates
-/// are minimized or a circuit in the gates of the set has some, and the numbers of qubits and of
-/// measurements, if the run changed one of them.
+/// Returns figures_of() the circuits of a run, and those of shown_figures().
 [[nodiscard]] RunFigures run_figures(const RunReport& report);
 
 /// Returns the T depth: the value of the cost t-depth.

@@ -143,6 +143,10 @@ std::string repeat_section(const Json& stats, const std::string& command) {
 std::string check_section(const Json& stats) {
   std::string text = fmt::format("<h2>Check of the result</h2>\n<p>{}</p>\n",
                                  escape_html(stats.at("checked").get<std::string>()));
+  if (const Json& lacked = stats.at("check_lacked"); !lacked.is_null()) {
+    text += fmt::format("<p>A method lacked {}: with more, the check may decide.</p>\n",
+                        lacked.get<std::string>());
+  }
   if (const auto assumed = stats.at("assumed").get<std::string>(); !assumed.empty()) {
     text += fmt::format("<p>It is assumed that {}.</p>\n", escape_html(assumed));
   }

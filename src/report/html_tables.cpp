@@ -46,31 +46,15 @@ std::string table(const std::string& rows, std::string_view style = "") {
   return fmt::format("<div class=\"wide\"><table class=\"{}\">\n{}</table></div>\n", style, rows);
 }
 
-/// Returns whether the T depth of a run matters to a reader, as in the summary.
-bool is_about_t_gates(const Json& statistics) {
-  const auto has_t_gates = [&](const char* circuit) {
-    const Json& gates = statistics.at(circuit).at("gates");
-    return gates.contains("t") || gates.contains("tdg");
-  };
-  const Json& cost = statistics.at("after").at("cost");
-  return cost.contains("t") || cost.contains("t-depth") || has_t_gates("before") ||
-         has_t_gates("after");
-}
-
 bool is_size(std::string_view name) { return name == "qubits" || name == "measurements"; }
 
-/// Returns the names of the figures of a circuit that a table shows. The sizes are among them if
-/// the run changed one.
-std::vector<std::string> shown_figures(const Json& statistics) {
-  const Json& input = statistics.at("input");
-  const Json& result = statistics.at("after");
-  const bool has_sizes =
-      input.value("qubits", Json()) != result.value("qubits", Json()) ||
-      input.value("measurements", Json()) != result.value("measurements", Json());
+/// Returns the names of the figures of a circuit that a table shows.
+std::vector<std::string> names_of_shown_figures(const Json& statistics) {
+  const Json& shown = statistics.at("shown_figures");
   std::vector<std::string> names;
-  for (const auto& [name, value] : result.items()) {
-    const bool is_left_out =
-        is_size(name) ? !has_sizes : name == "t_depth" && !is_about_t_gates(statistics);
+  for (const auto& [name, value] : statistics.at("after").items()) {
+    const bool is_left_out = is_size(name) ? !shown.at("sizes").get<bool>()
+                                           : name == "t_depth" && !shown.at("t_depth").get<bool>();
     if (value.is_number() && !is_left_out) names.push_back(name);
   }
   return names;
@@ -80,7 +64,7 @@ std::vector<std::string> shown_figures(const Json& statistics) {
 std::string growth_note(const Json& statistics) {
   std::vector<std::string> grown;
   const Json& before = statistics.at("before");
-  for (const std::string& name : shown_figures(statistics)) {
+  for (const std::string& name : names_of_shown_figures(statistics)) {
     if (is_size(name) || !before.contains(name)) continue;
     const Json& value = statistics.at("after").at(name);
     if (value.get<double>() > before.at(name).get<double>()) grown.push_back(name);
@@ -132,7 +116,7 @@ std::string figure_table(const Json& statistics) {
   const Json& input = statistics.at("input");
   const Json& translated = statistics.at("before");
   const Json& result = statistics.at("after");
-  for (const std::string& name : shown_figures(statistics)) {
+  for (const std::string& name : names_of_shown_figures(statistics)) {
     rows += figure_row(name, input.value(name, Json()), translated.value(name, Json()),
                        result.at(name), has_input);
   }

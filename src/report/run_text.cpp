@@ -42,7 +42,7 @@ std::string circuit_text(std::span<const Operation> circuit) {
     if (!text.empty()) text += "; ";
     text += gate(operation.gate).name;
     for (std::size_t i = 0; i < operation.angles.size(); ++i) {
-      text += (i == 0 ? "(" : ",") + operation.angles[i].to_string();
+      text += (i == 0 ? "(" : ",") + operation.angles[i].to_readable_string();
     }
     if (!operation.angles.empty()) text += ")";
     for (std::size_t i = 0; i < operation.qubits.size(); ++i) {

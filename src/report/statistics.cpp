@@ -66,7 +66,7 @@ Json rewrites_in_json(const std::vector<RewriteGain>& gains) {
     if (has_sides(gain.rewrite)) {
       row["left"] = circuit_text(gain.rewrite.left);
       row["right"] = circuit_text(gain.rewrite.right);
-      row["phase"] = gain.rewrite.phase.to_string();
+      row["phase"] = gain.rewrite.phase.to_readable_string();
     }
     row["uses"] = gain.uses;
     row["gates_removed"] = gain.gates_removed;
@@ -99,6 +99,13 @@ Json ancillas_in_json(const SuperoptimizeResult& result) {
       {"adders", result.adders},
       {"cost_without",
        result.without_ancillas ? Json(result.cost.describe(*result.without_ancillas)) : Json()}};
+}
+
+/// Returns what an undecided check lacked; null if that is nothing, or if it decided.
+Json shortage_in_json(const ResultCheck& check) {
+  const bool is_undecided = check.verified == false;
+  if (!is_undecided || check.report.shortage == Shortage::none) return nullptr;
+  return std::string(to_string(check.report.shortage));
 }
 
 /// Returns how sure the verdict is; null if the check did not decide.
@@ -159,6 +166,10 @@ Json local_optimality_in_json(const std::optional<LocalOptimality>& optimality) 
           {"moves_per_gate", optimality->moves_per_gate}};
 }
 
+Json shown_in_json(const ShownFigures& shown) {
+  return {{"t_depth", shown.t_depth}, {"sizes", shown.sizes}};
+}
+
 /// Returns all statistics.
 Json to_json(const RunReport& report) {
   const SuperoptimizeResult& result = report.result;
@@ -171,10 +182,11 @@ Json to_json(const RunReport& report) {
                                  report.result.cost)},
       {"after", figures_in_json(result.circuit, figures_of(result.circuit, report.result.cost),
                                 report.result.cost)},
+      {"shown_figures", shown_in_json(shown_figures(report))},
       {"boundaries", boundaries_by_kind(result.circuit)},
       {"cost", report.result.cost.name()},
       {"gate_set", report.gate_set},
-      {"global_phase", result.circuit.global_phase.to_string()},
+      {"global_phase", result.circuit.global_phase.to_readable_string()},
       {"seconds", result.seconds},
       {"seconds_before", to_json(result.seconds_before)},
       {"stage_seconds", stages},
@@ -198,6 +210,7 @@ Json to_json(const RunReport& report) {
       {"checked", result.check.text},
       {"uncertified", uncertified_in_json(result)},
       {"check", check_in_json(result.check)},
+      {"check_lacked", shortage_in_json(result.check)},
       {"verified", result.check.verified ? Json(*result.check.verified) : Json(nullptr)},
       {"written", report.written},
       {"journal", journal_in_json(report)},

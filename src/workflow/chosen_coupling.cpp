@@ -7,6 +7,7 @@
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "quartz/target/coupling_file.hpp"
 
 namespace quartz::workflow {
@@ -34,7 +35,9 @@ void require_coupled(const Circuit& circuit, const ChosenCoupling& coupling,
   throw InputError(fmt::format(
       "{}: a gate between qubits {} and {}, which {} {}", circuit_name, gate->first, gate->second,
       coupling.name,
-      reversed ? "couples in the other direction only, and only cx and ecr can be reversed"
+      reversed ? fmt::format("couples in the other direction only, and no rewrite of {} with its "
+                             "qubits exchanged is known in the gate set",
+                             quartz::gate(circuit.operations[gate->operation].gate).name)
                : "does not couple; route the circuit first"));
 }
 

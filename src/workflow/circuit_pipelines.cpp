@@ -16,7 +16,8 @@ using optimizer::PassFigures;
 // Directions come after every translation: reversing a gate needs gates of the set.
 constexpr std::array<std::string_view, 2> kTranslation{"translate", "directions"};
 constexpr std::array<std::string_view, 2> kBeforeTranslation{"resets", "linear-blocks"};
-constexpr std::array<std::string_view, 1> kEnd{"resets-in-set"};
+// Directions at the end: searches write the qubits of symmetric gates in any order.
+constexpr std::array<std::string_view, 2> kEnd{"resets-in-set", "directions"};
 constexpr std::array<std::string_view, 3> kFreeSwaps{"free-swaps", "translate", "directions"};
 
 /// Blocks that become shorter may meet, and form other blocks.

@@ -203,6 +203,7 @@ class ResultComparison {
       report() = std::move(direct);
     } else if (!is_decided()) {
       add_reason(direct.witness);
+      report().shortage = direct.shortage;
     }
   }
 
@@ -264,8 +265,10 @@ EquivalenceReport compare_directly(const Circuit& input, const Circuit& circuit,
       return check_equivalence(input, circuit, options);
     }
     report.witness = "there is no time to compare so many gates directly";
+    report.shortage = Shortage::time;
   } catch (const std::bad_alloc&) {
     report.witness = kOutOfMemory;
+    report.shortage = Shortage::memory;
   }
   return report;
 }
@@ -291,6 +294,7 @@ CheckOutcome unchecked_for_memory(const Circuit& result, const CheckRequest& req
   if (request.policy == CheckPolicy::off) return {};
   CheckOutcome outcome;
   outcome.check.report.witness = kOutOfMemory;
+  outcome.check.report.shortage = Shortage::memory;
   describe(outcome.check, request.policy);
   return outcome;
 }

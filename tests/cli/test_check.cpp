@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cli/check/check_command.hpp"
@@ -167,6 +168,41 @@ TEST_CASE("quartz-check reports undecided if it cannot decide") {
   CHECK_THAT(run.out, Contains(" s of the 0.5 s of --time: "));
 }
 
+TEST_CASE("quartz-check --program compares programs of which only one measures") {
+  Circuits circuits;
+  const std::string gates = "qreg q[2];\ncreg c[1];\nh q[0];\ncx q[0],q[1];\n";
+  const std::string measured = circuits.add("measured.qasm", gates + "measure q[0] -> c[0];\n");
+  const std::string silent = circuits.add("silent.qasm", gates);
+  for (const auto& [first, second, name] :
+       {std::tuple(measured, silent, "first"), std::tuple(silent, measured, "second")}) {
+    const Run run = check({"--program", first, second});
+    INFO(run.out << run.err);
+    CHECK(run.code == 10);
+    CHECK_THAT(run.out, Contains("assumed: the qubits start in |0>\n") &&
+                            Contains(std::string("note: only the ") + name +
+                                     " circuit measures, so that the states of the qubits at the "
+                                     "end count as well\n"));
+  }
+  // A measurement of a qubit in |0> changes nothing.
+  const std::string zero = "qreg q[1];\ncreg c[1];\n";
+  const std::string of_zero = circuits.add("of_zero.qasm", zero + "measure q[0] -> c[0];\n");
+  CHECK(check({"--program", of_zero, circuits.add("zero.qasm", zero)}).code == 0);
+  // Only bits count if both measure.
+  const std::string later = circuits.add("later.qasm", gates + "measure q[0] -> c[0];\nh q[1];\n");
+  CHECK(check({"--program", measured, later}).code == 0);
+}
+
+TEST_CASE("quartz-check --json says what an undecided comparison lacked") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "opaque mystery a;\nqreg q[1];\nmystery q[0];\n");
+  const std::string b = circuits.add("b.qasm", "qreg q[1];\nh q[0];\n");
+  const auto lacked = [&](const std::string& time) {
+    return nlohmann::json::parse(check({"--json", a, b, "--time", time}).out).at("lacked");
+  };
+  CHECK(lacked("1000s").is_null());
+  CHECK(lacked("0s") == "time");
+}
+
 TEST_CASE("quartz-check says whether more time might decide") {
   Circuits circuits;
   const std::string a = circuits.add("a.qasm", "opaque mystery a;\nqreg q[1];\nmystery q[0];\n");
@@ -204,6 +240,7 @@ TEST_CASE("quartz-check --json prints the result as JSON") {
   CHECK(json.at("method") == "exact path sum");
   CHECK(json.at("phase").get<double>() == Approx(-3.14159265358979 / 8));
   CHECK(json.at("witness") == "");
+  CHECK(json.at("lacked").is_null());
   CHECK(json.at("notes").empty());
 
   const Run different = check({"--json", a, circuits.add("c.qasm", "qreg q[1];\ns q[0];\n")});

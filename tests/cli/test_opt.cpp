@@ -152,10 +152,38 @@ TEST_CASE("quartz-opt keeps gates in the direction of a directed coupling map", 
       CHECK_FALSE(uncoupled_gate(parse_qasm(result.out, "out"), directed));
     }
   }
-  write_text_file(place.input(), header + "cx q[0],q[2];\n");
-  const Run refused = run(opt_command(), {place.input(), "-g", "nam", "--coupling", map});
-  CHECK(refused.code == 3);
-  CHECK_THAT(refused.err, Contains("does not couple"));
+  // Symmetric gates are written with the qubits of a pair in its order, and ms has its angles
+  // exchanged.
+  write_text_file(place.input(), header + "cz q[0],q[1];\nh q[1];\ncz q[2],q[1];\n");
+  for (const auto& [set, gate] : {std::pair("ibm_heron", "cz"), {"ionq_aria", "ms"}}) {
+    const Run result = run(opt_command(), {place.input(), "-g", set, "-o", "-", "--coupling", map,
+                                           "--steps", "100", "--threads", "1"});
+    INFO(set << ": " << result.err << result.out);
+    REQUIRE(result.code == 0);
+    CHECK_THAT(result.err, Contains("checked  equal"));
+    const Circuit written = parse_qasm(result.out, "out");
+    std::size_t count = 0;
+    for (const Operation& operation : written.operations) {
+      if (quartz::gate(operation.gate).name != gate) continue;
+      CHECK(directed.allows(operation.qubits[0], operation.qubits[1]));
+      ++count;
+    }
+    CHECK(count == 2);
+  }
+  const auto refusal = [&](const std::string& gates, const char* set) {
+    write_text_file(place.input(), header + gates);
+    const Run refused = run(opt_command(), {place.input(), "-g", set, "--coupling", map});
+    CHECK(refused.code == 3);
+    return refused.err;
+  };
+  CHECK_THAT(refusal("cx q[0],q[2];\n", "nam"), Contains("does not couple"));
+  const std::string own = place.file("own.json");
+  write_text_file(own, R"({"format": "quartz-gate-set", "version": 1, "name": "own",
+                           "gates": [{"gate": "rz"}, {"gate": "sx"}, {"gate": "cu3"}],
+                           "alphabet": {"parameters": 1, "expressions": ["p0"]}})");
+  CHECK_THAT(refusal("cu3(0.1,0.2,0.3) q[0],q[1];\n", own.c_str()),
+             Contains("couples in the other direction only, and no rewrite of cu3 with its qubits "
+                      "exchanged is known in the gate set"));
 }
 
 TEST_CASE("quartz-opt writes native gates with definitions for other readers", "[opt]") {

@@ -119,6 +119,9 @@ class Angle {
   /// Returns the shortest exact OpenQASM expression: "pi/4", "-3*pi/4+0.25", "2*theta+pi". Radian
   /// parts that have no finite decimal representation are written as a fraction, "1/3".
   [[nodiscard]] std::string to_string() const;
+  /// Returns the text for people: that of to_string(), with expressions that are not linear in the
+  /// parameters, such as sin(t), as programs write them. The names of their symbols cannot be read.
+  [[nodiscard]] std::string to_readable_string() const;
   [[nodiscard]] std::size_t hash() const noexcept;
 
   [[nodiscard]] Angle operator-() const;

@@ -18,6 +18,11 @@ enum class EquivalenceVerdict { equal, equal_up_to_phase, not_equal, undecided, 
 /// Returns the verdict in words, such as "equal up to global phase".
 [[nodiscard]] std::string_view to_string(EquivalenceVerdict verdict);
 
+/// What a method that could not decide lacked: with more of it, it might decide.
+enum class Shortage { none, time, memory };
+/// Returns "time" or "memory"; an empty text for none.
+[[nodiscard]] std::string_view to_string(Shortage shortage);
+
 /// Limits and random seed of check_equivalence.
 struct EquivalenceOptions {
   std::uint64_t seed = 0;
@@ -47,6 +52,8 @@ struct EquivalenceReport {
   /// not_equal: an input, and an amplitude, a phase or a probability in which the circuits differ
   /// for it. undecided: the reason.
   std::string witness;
+  /// undecided: what one of the methods lacked; time if it was time for some and memory for others.
+  Shortage shortage = Shortage::none;
   /// The phase in right = e^{i phase} left, in radians in (-pi, pi], if the circuits are equal up
   /// to a constant phase. Empty if the phase depends on a parameter or on a measured bit, and if
   /// the time does not suffice to compute it (Pauli rotations, which compare very large circuits).

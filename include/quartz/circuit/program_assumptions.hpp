@@ -18,6 +18,9 @@ struct ProgramAssumptions {
 /// Returns the assumptions of a complete program: its qubits start in |0>, and if it measures any
 /// of them, only its classical bits count. A value that is assigned to a bit is no measurement.
 [[nodiscard]] ProgramAssumptions assumptions_of_program(const Circuit& circuit);
+/// Returns the assumptions under which two complete programs are compared: only classical bits
+/// count if both measure. If one of them does, the states that the qubits are left in count too.
+[[nodiscard]] ProgramAssumptions assumptions_of_programs(const Circuit& left, const Circuit& right);
 
 /// Returns what is assumed, such as "the qubits start in |0>"; empty if nothing is.
 [[nodiscard]] std::string to_string(const ProgramAssumptions& assumptions);

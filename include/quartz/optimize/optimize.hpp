@@ -245,8 +245,10 @@ struct OptimizeResult {
   std::vector<ClassTableSummary> class_tables;  ///< that annealing used, of all gate sets
 };
 
-/// Returns the circuit with every cx and ecr that points against the direction of the map reversed,
-/// by one-qubit gates of the set around it; the number of two-qubit gates stays the same.
+/// Returns the circuit with every gate of the set on two qubits that points against the direction of
+/// the map reversed: on exchanged qubits, with gates of the set on one qubit around it if the gate
+/// is not symmetric. Gates for which no such rewrite is known stay. The number of two-qubit gates
+/// stays the same.
 [[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set,
                                           const CouplingMap& map);
 

@@ -59,7 +59,8 @@ def _optimized(circuit: cirq.AbstractCircuit, options: Options, context: cirq.Tr
     symbols = SympySymbols()
     steps = options.kept_steps(_steps(operations, symbols, ignored))
     conversion = Conversion(steps, symbols.expressions, sorted(circuit.all_qubits()), "the circuit of Cirq")
-    result = options.for_circuit(conversion.measures).run(conversion.circuit)
+    with conversion.messages_of_package():
+        result = options.for_circuit(conversion.measures).run(conversion.circuit)
     if result is None:
         return cirq.Circuit(operations) if context.deep else circuit.unfreeze()
     writer = GateWriter(symbols, symbols.expressions)

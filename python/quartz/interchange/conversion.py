@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Union
 
 from quartz._core import Circuit, Operation
-from quartz.errors import UsageError
+from quartz.errors import Error, UsageError
 from quartz.interchange.conditions import bit_values
 from quartz.interchange.steps import AncillaStep, Gate, Step, text_of_calls
+
+#: A name that adapters give a free parameter.
+_SYMBOL = re.compile(r"(?<![\w.])s\d+(?!\w)")
+#: Number of characters of a parameter in a message.
+_LONGEST_MEANING = 80
 
 #: What tells a reset or a barrier from others: the kind, and qubits or their number.
 Place = tuple[str, tuple[int, ...]]
@@ -46,18 +53,19 @@ class Conversion:
     def __init__(
         self,
         steps: Iterable[Step],
-        symbols: Iterable[str] = (),
+        symbols: Iterable[str] | Mapping[str, object] = (),
         qubits: Sequence[Hashable] | None = None,
         name: str = "the circuit",
         may_permute: bool = False,
     ) -> None:
         """Converts steps.
 
-        ``symbols`` are the names of the free parameters, ``name`` is what messages call the circuit, and ``qubits`` are
+        ``symbols`` are the names of the free parameters, perhaps with what they stand for, ``name`` is what messages call the circuit, and ``qubits`` are
         those of the circuit of Quartz, if they are not those of the gates. ``may_permute`` is whether boundaries may
         come back on other qubits (the option ``permutation`` of quartz.optimize).
         """
         self._may_permute = may_permute
+        self._meanings = symbols if isinstance(symbols, Mapping) else {}
         all_steps = list(steps)
         self._boundaries: list[Boundary] = []
         self._after: list[Step] = []  # steps on no qubit of a gate behind the last ordered boundary
@@ -71,6 +79,23 @@ class Conversion:
     def measures(self) -> bool:
         """Whether the circuit measures qubits that gates act on."""
         return any(each.step.kind == "measure" or each.step.measures for each in self._boundaries)
+
+    @contextlib.contextmanager
+    def messages_of_package(self) -> Iterator[None]:
+        """Has the messages of errors of Quartz name what the free parameters stand for in the package."""
+        try:
+            yield
+        except Error as error:
+            message, *others = error.args
+            error.args = (_SYMBOL.sub(lambda match: self._meaning_of(match[0]), message), *others)
+            raise
+
+    def _meaning_of(self, symbol: str) -> str:
+        if symbol not in self._meanings:
+            return symbol
+        text = str(self._meanings[symbol])
+        # Tensors that are traced have texts of many lines.
+        return text if len(text) <= _LONGEST_MEANING and "\n" not in text else f"parameter {symbol[1:]}"
 
     def _header(self, symbols: Iterable[str]) -> Iterator[str]:
         yield 'OPENQASM 3.0;\ninclude "stdgates.inc";'

@@ -66,7 +66,8 @@ def _optimized(tape: qml.tape.QuantumScript, options: Options) -> qml.tape.Quant
     symbols = TensorSymbols()
     steps = options.kept_steps(_steps(tape, symbols))
     conversion = Conversion(steps, symbols.tensors, ordered_wires(tape), "the tape of PennyLane")
-    result = _result_of(conversion.circuit, options.for_circuit(_discards_wires(tape)))
+    with conversion.messages_of_package():
+        result = _result_of(conversion.circuit, options.for_circuit(_discards_wires(tape)))
     if result is None:
         return tape
     writer = GateWriter(symbols, list(symbols.tensors))

@@ -48,7 +48,8 @@ def _optimized(circuit: PytketCircuit, options: Options) -> PytketCircuit:
     symbols = SympySymbols()
     steps = options.kept_steps(_steps(explicit, symbols))
     conversion = Conversion(steps, symbols.expressions, explicit.qubits, "the circuit of pytket", options.may_permute)
-    result = options.for_circuit(conversion.measures).run(conversion.circuit)
+    with conversion.messages_of_package():
+        result = options.for_circuit(conversion.measures).run(conversion.circuit)
     if result is None:
         return circuit
     optimized = _without_operations(explicit)

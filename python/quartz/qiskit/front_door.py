@@ -110,7 +110,8 @@ def _optimized(
     chosen = options.for_circuit(conversion.measures)
     share = len(circuit.data) / size if size > 0 else 1
     others = {**chosen.others, "time": options.time * share} if share < 1 else chosen.others
-    result = optimize_circuit(conversion.circuit, options.gate_set, **others)
+    with conversion.messages_of_package():
+        result = optimize_circuit(conversion.circuit, options.gate_set, **others)
     optimized = circuit.copy_empty_like()
     ancillas, outcomes = _add_ancillas(optimized, conversion, result.circuit)
     for operation, places, clbits in conversion.placed(result.circuit, ancillas=ancillas, outcomes=outcomes):

@@ -145,7 +145,8 @@ class QuartzOptimization(TransformationPass):
             return None, None
         places = [numbers[qubit] for qubit in conversion.qubits]
         cost = native.cost(self._cost, places)
-        result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations), surroundings)
+        with conversion.messages_of_package():
+            result = self._search(native, conversion, places, cost, seconds_per_gate * len(operations), surroundings)
         # The search never adds to the cost, but its translation may, for a gate whose limits are not known exactly.
         is_better = tuple(result.cost_after.values()) < tuple(cost.values(conversion.circuit).values())
         if not result.checked or not is_better:

@@ -214,19 +214,21 @@ Comparison compare_branches_in_field(const Circuit& left, const Circuit& right,
   const double memory = 2 * sizeof(Element) * std::exp2(static_cast<double>(left.qubit_count())) *
                         static_cast<double>(points + 4);
   if (left.qubit_count() > kMaxQubitsOfBranches || memory > budget.memory_bytes) {
-    return unknown_because(kPlainBranchesName, "too many qubits for the memory allowed");
+    return unknown_without(Shortage::memory, kPlainBranchesName,
+                           "too many qubits for the memory allowed");
   }
   const auto operations =
       static_cast<double>(single_left.operations.size() + single_right.operations.size());
   // Each operation is applied to a vector and a conjugate one.
   const double updates = 2 * operations * std::exp2(static_cast<double>(left.qubit_count()));
   if (updates * kSecondsPerFieldUpdate > budget.seconds_left()) {
-    return unknown_because(kPlainBranchesName, "too many qubits and gates for the time left");
+    return unknown_without(Shortage::time, kPlainBranchesName,
+                           "too many qubits and gates for the time left");
   }
   try {
     return compare_all(single_left, single_right, budget, seed);
   } catch (const OutOfBudget&) {
-    return unknown_because(kPlainBranchesName, "out of time");
+    return out_of_time(kPlainBranchesName);
   } catch (const Unsupported& unsupported) {
     return unknown_because(kPlainBranchesName, unsupported.what + " is not supported");
   } catch (const OverflowError& error) {

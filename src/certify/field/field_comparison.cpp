@@ -9,7 +9,6 @@
 #include "certify/field/determinant_phase.hpp"
 #include "certify/field/random_point.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/certify/fault.hpp"
 
 namespace quartz::certify {
 namespace {
@@ -201,22 +200,24 @@ class FieldComparison {
 };
 
 /// Returns why the comparison is not started, if so.
-Fault fault_of_field_against(const Problem& problem, const Budget& budget) {
+std::optional<Comparison> refusal_of_field(const Problem& problem, const Budget& budget) {
   const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
   if (problem.wires.size() > kMaxWiresInField ||
       2 * sizeof(Element) * dimension > budget.memory_bytes) {
-    return "too many qubits for the memory allowed";
+    return unknown_without(Shortage::memory, kPlainMethodName,
+                           "too many qubits for the memory allowed");
   }
   if (truth_choices(problem) > kMaxTruthChoices) {
-    return "too many conditions to try all truth values";
+    return unknown_because(kPlainMethodName, "too many conditions to try all truth values");
   }
   const double runs =
       static_cast<double>(truth_choices(problem)) * (problem.outcome_symbols.empty() ? 1 : 2);
   const auto steps = static_cast<double>(problem.left.size() + problem.right.size());
   if (dimension * steps * runs * kSecondsPerFieldUpdate > budget.seconds_left()) {
-    return "too many qubits and gates for the time left";
+    return unknown_without(Shortage::time, kPlainMethodName,
+                           "too many qubits and gates for the time left");
   }
-  return {};
+  return std::nullopt;
 }
 
 /// Compares several times, with different primes, if angles with many digits make a single
@@ -248,8 +249,7 @@ std::string field_method_name(double log2_failure) {
 
 Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, const Budget& budget,
                             std::uint64_t seed) {
-  const Fault fault = fault_of_field_against(problem, budget);
-  if (fault) return unknown_because(kPlainMethodName, fault.reason());
+  if (auto refusal = refusal_of_field(problem, budget)) return *std::move(refusal);
   try {
     AngleDenominators denominators;
     const PhaseHints hints = phase_hints(problem, phase_hint);
@@ -268,7 +268,7 @@ Comparison compare_in_field(const Problem& problem, const Angle& phase_hint, con
   } catch (const Unsupported& unsupported) {
     return unknown_because(kPlainMethodName, unsupported.what + " is not supported");
   } catch (const OutOfBudget&) {
-    return unknown_because(kPlainMethodName, "out of time");
+    return out_of_time(kPlainMethodName);
   } catch (const OverflowError& error) {
     return unknown_because(kPlainMethodName, error.what());
   }

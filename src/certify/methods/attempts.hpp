@@ -18,6 +18,7 @@ class Attempts {
       return true;
     }
     differs_exactly_ = differs_exactly_ || attempt.differs_exactly;
+    result_.shortage = shortage_of_both(result_.shortage, attempt.shortage);
     const std::string reason = attempt.method + ": " + attempt.reason;
     if (result_.reason.find(reason) != std::string::npos) return false;
     if (!result_.reason.empty()) result_.reason += "; ";

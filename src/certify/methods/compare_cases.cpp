@@ -30,12 +30,12 @@ Comparison compare_cases(const Problem& problem, const std::vector<ConditionCase
   const std::string name = "each case of the conditions";
   std::optional<Comparison> all;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    if (budget.spent()) return unknown_because(name, "out of time");
+    if (budget.spent()) return out_of_time(name);
     Comparison result =
         compare_problem(in_case(problem, cases[i]),
                         budget.share(1.0 / static_cast<double>(cases.size() - i)), seed);
     if (result.outcome != Outcome::equal) {
-      return unknown_because(name,
+      return unknown_without(result.shortage, name,
                              fmt::format("case {} of {}: {}", i + 1, cases.size(), result.reason));
     }
     if (all) {
@@ -60,6 +60,7 @@ Comparison compare_families(Problem problem, const Budget& budget, std::uint64_t
   Comparison by_cases = compare_cases(problem, *cases, budget, seed);
   if (by_cases.outcome == Outcome::equal) return by_cases;
   result.reason += "; " + by_cases.method + ": " + by_cases.reason;
+  result.shortage = shortage_of_both(result.shortage, by_cases.shortage);
   return result;
 }
 

@@ -93,7 +93,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (is_large && part.wires.size() <= kMaxQuickTableauWires) {
     const Comparison rotations = compare_pauli_rotations(part, budget.share(0.8), kFewDistant);
     if (attempts.record(rotations)) return;
-    is_left_to_rotations = rotations.out_of_budget;
+    is_left_to_rotations = rotations.is_unfinished;
   }
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
@@ -112,8 +112,9 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   const bool looks_rounded = has_rounded_angles(part);
   if (looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
   if (attempts.record(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
-  if (attempts.record(quick_path_sum.out_of_budget ? compare_path_sums(part, budget.share(0.4))
-                                                   : quick_path_sum)) {
+  if (attempts.record(quick_path_sum.shortage == Shortage::time
+                          ? compare_path_sums(part, budget.share(0.4))
+                          : quick_path_sum)) {
     return;
   }
   if (!is_large && !attempts.differs_exactly() &&
@@ -203,7 +204,7 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   for (std::size_t i = 0; i < parts.size(); ++i) {
     // Every method looks at the clock too late for parts of a few gates.
     if (i != 0 && budget.spent()) {
-      return unknown_because("independent parts",
+      return unknown_without(Shortage::time, "independent parts",
                              fmt::format("{} of {} were compared in the time", i, parts.size()));
     }
     Problem part = parts.take(i);

@@ -38,9 +38,7 @@ template <typename Compare>
   try {
     return compare();
   } catch (const OutOfBudget&) {
-    Comparison result = unknown_because(method, "out of time or memory");
-    result.out_of_budget = budget.spent();
-    return result;
+    return out_of_time_or_memory(method, budget);
   } catch (const Unsupported& unsupported) {
     return unknown_because(method, unsupported.what + " has no path sum");
   } catch (const OverflowError& error) {

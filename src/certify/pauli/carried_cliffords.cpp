@@ -434,7 +434,7 @@ Comparison compare_carried_cliffords(GateParts& parts, std::size_t wires,
   try {
     return CarriedCliffords(parts, wires, budget).run(gates);
   } catch (const OutOfBudget&) {
-    return unknown_because(kCarriedCliffordsName, "out of time or memory");
+    return out_of_time_or_memory(kCarriedCliffordsName, budget);
   } catch (const Unsupported& unsupported) {
     return unknown_because(kCarriedCliffordsName, unsupported.what);
   } catch (const OverflowError& error) {

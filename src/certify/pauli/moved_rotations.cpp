@@ -399,7 +399,7 @@ Comparison compare_moved_rotations(GateParts& parts, std::size_t wires,
   try {
     return MovedRotations(parts, wires, gates, budget).run();
   } catch (const OutOfBudget&) {
-    return unknown_because(kMovedRotationsName, "out of time or memory");
+    return out_of_time_or_memory(kMovedRotationsName, budget);
   } catch (const Unsupported& unsupported) {
     return unknown_because(kMovedRotationsName,
                            unsupported.what + " is not a product of Pauli rotations");

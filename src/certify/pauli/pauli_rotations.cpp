@@ -373,10 +373,10 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     return result;
   } catch (const TooManyDistant&) {
     Comparison result = unknown_because(kPauliRotationsName, "equal rotations are far apart");
-    result.out_of_budget = true;
+    result.is_unfinished = true;
     return result;
   } catch (const OutOfBudget&) {
-    return unknown_because(kPauliRotationsName, "out of time or memory");
+    return out_of_time_or_memory(kPauliRotationsName, budget);
   } catch (const Unsupported& unsupported) {
     return unknown_because(kPauliRotationsName,
                            unsupported.what + " is not a product of Pauli rotations");

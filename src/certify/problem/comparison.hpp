@@ -7,6 +7,7 @@
 
 #include "base/budget.hpp"
 #include "quartz/algebra/angle.hpp"
+#include "quartz/certify/equivalence.hpp"
 
 /// The common input and output of all methods of comparison.
 namespace quartz::certify {
@@ -49,8 +50,10 @@ struct Comparison {
   /// equal: log2 of an upper bound on the probability that the method is wrong; empty for
   /// deterministic methods.
   std::optional<double> log2_failure;
-  /// unknown: whether the method might decide with a larger budget.
-  bool out_of_budget = false;
+  /// unknown: what the method lacked, with more of which it might decide.
+  Shortage shortage = Shortage::none;
+  /// unknown: whether the method gave up early, although it had what it needs to go on.
+  bool is_unfinished = false;
   /// unknown: whether an exact method found the circuits different, by an unknown amount.
   bool differs_exactly = false;
 };
@@ -80,6 +83,29 @@ struct Comparison {
   result.method = std::move(method);
   result.reason = std::move(reason);
   return result;
+}
+
+[[nodiscard]] inline Comparison unknown_without(Shortage shortage, std::string method,
+                                                std::string reason) {
+  Comparison result = unknown_because(std::move(method), std::move(reason));
+  result.shortage = shortage;
+  return result;
+}
+
+[[nodiscard]] inline Comparison out_of_time(std::string method) {
+  return unknown_without(Shortage::time, std::move(method), "out of time");
+}
+
+/// Returns what a method is left with that counts both in its budget.
+[[nodiscard]] inline Comparison out_of_time_or_memory(std::string method, const Budget& budget) {
+  return unknown_without(budget.spent() ? Shortage::time : Shortage::memory, std::move(method),
+                         "out of time or memory");
+}
+
+/// Returns what two methods lacked: time if one of them lacked time.
+[[nodiscard]] constexpr Shortage shortage_of_both(Shortage first, Shortage second) {
+  if (first == Shortage::none) return second;
+  return second == Shortage::time ? second : first;
 }
 
 }  // namespace quartz::certify

@@ -152,7 +152,7 @@ Comparison search_ancilla_difference(const Circuit& left, const Circuit& right,
   try {
     return sample(left, with_single_qubit_boundaries(right), budget, seed);
   } catch (const OutOfBudget&) {
-    return unknown_because(kSampleMethod, "out of time");
+    return out_of_time(kSampleMethod);
   } catch (const Unsupported& unsupported) {
     return unknown_because(kSampleMethod, unsupported.what);
   }

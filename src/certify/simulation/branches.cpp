@@ -356,7 +356,7 @@ Comparison search_branch_difference(const Circuit& left, const Circuit& right, c
       BranchComparison comparison(single_left, single_right, range, budget, seed);
       const std::size_t points = comparison.branch_points();
       if (memory_needed(left.qubit_count(), points) > budget.memory_bytes) {
-        return unknown_because(all, "too many qubits for the memory allowed");
+        return unknown_without(Shortage::memory, all, "too many qubits for the memory allowed");
       }
       const bool follow_all = points <= kMaxBranchPoints;
       if (!follow_all) {
@@ -370,7 +370,7 @@ Comparison search_branch_difference(const Circuit& left, const Circuit& right, c
     }
     return unknown_because(method, reason);
   } catch (const OutOfBudget&) {
-    return unknown_because(all, "out of time");
+    return out_of_time(all);
   } catch (const Unsupported& unsupported) {
     return unknown_because(all, unsupported.what + " is too large");
   }

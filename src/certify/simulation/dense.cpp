@@ -15,7 +15,6 @@
 #include "certify/simulation/operator_norm.hpp"
 #include "certify/simulation/state_vector.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/certify/fault.hpp"
 
 namespace quartz::certify {
 namespace {
@@ -190,16 +189,21 @@ class Vertices {
 };
 
 /// Returns why floating-point arithmetic gives no bound for a problem, if so.
-Fault fault_against(const Problem& problem, const Budget& budget) {
-  if (problem.has_parameters()) return "sampled values of parameters give no bound";
-  if (problem.has_opaque()) return "sampled unitaries for opaque operations give no bound";
+std::optional<Comparison> refusal_of(const Problem& problem, const Budget& budget,
+                                     const std::string& method) {
+  if (problem.has_parameters()) {
+    return unknown_because(method, "sampled values of parameters give no bound");
+  }
+  if (problem.has_opaque()) {
+    return unknown_because(method, "sampled unitaries for opaque operations give no bound");
+  }
   if (Vertices(problem).count() > static_cast<double>(kMaxVertices)) {
-    return "too many conditions and outcomes to try all of them";
+    return unknown_because(method, "too many conditions and outcomes to try all of them");
   }
   if (problem.wires.size() > kMaxWires || random_states_memory(problem) > budget.memory_bytes) {
-    return "too many qubits for the memory allowed";
+    return unknown_without(Shortage::memory, method, "too many qubits for the memory allowed");
   }
-  return {};
+  return std::nullopt;
 }
 
 template <typename Real>
@@ -278,14 +282,13 @@ Comparison verdict_on_bound(const std::string& method, double tolerance, double 
 template <typename Compare>
 Comparison within_limits(const Problem& problem, const Budget& budget, const std::string& method,
                          const Compare& compare) {
-  const Fault fault = fault_against(problem, budget);
-  if (fault) return unknown_because(method, fault.reason());
+  if (auto refusal = refusal_of(problem, budget, method)) return *std::move(refusal);
   try {
     return compare();
   } catch (const Unsupported& unsupported) {
     return unknown_because(method, unsupported.what + " is too large");
   } catch (const OutOfBudget&) {
-    return unknown_because(method, "out of time");
+    return out_of_time(method);
   }
 }
 
@@ -405,7 +408,7 @@ Comparison compare_random_states(const Problem& problem, const Budget& budget, s
   using Real = long double;
   const auto compare = [&] {
     if (random_states_work(problem) > kMaxUpdatesPerSecond * budget.seconds_left()) {
-      return unknown_because(method, "too many qubits and gates for the time left");
+      return unknown_without(Shortage::time, method, "too many qubits and gates for the time left");
     }
     const std::vector<Wire> free = free_wires(problem);
     const Rounding rounding = rounding_of<Real>(problem);

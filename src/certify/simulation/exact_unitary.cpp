@@ -274,7 +274,7 @@ Comparison compare_exact_unitaries(const Problem& problem, const Budget& budget)
   } catch (const OverflowError& error) {
     return unknown_because(kExactUnitaryName, error.what());
   } catch (const OutOfBudget&) {
-    return unknown_because(kExactUnitaryName, "out of time");
+    return out_of_time(kExactUnitaryName);
   }
   if (result.outcome == Outcome::equal && phases.size() == 1) {
     result.exact_phase = *phases.begin();

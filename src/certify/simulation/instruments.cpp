@@ -282,9 +282,7 @@ Comparison compare_instruments(const Circuit& left, const Circuit& right, double
     }
     return compare_followed(single_left, single_right, epsilon, budget);
   } catch (const OutOfBudget&) {
-    Comparison result = unknown("out of time");
-    result.out_of_budget = true;
-    return result;
+    return out_of_time(kInstruments);
   } catch (const Unsupported& unsupported) {
     return unknown(unsupported.what);
   }

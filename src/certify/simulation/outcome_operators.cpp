@@ -166,7 +166,7 @@ Comparison compare_outcome_operators(const Circuit& left, const Circuit& right, 
     result.distance = distance;
     return result;
   } catch (const OutOfBudget&) {
-    return unknown("out of time");
+    return out_of_time(kOutcomeOperators);
   } catch (const Unsupported& unsupported) {
     return unknown_because(kOutcomeOperators, unsupported.what);
   }

@@ -260,7 +260,8 @@ Comparison search_difference(const Problem& problem, const Budget& budget,
     }
     return unknown_because(method, "no difference found, which proves nothing");
   } catch (const OutOfBudget&) {
-    return unknown_because(method, budget.spent() ? "out of time" : "too many amplitudes");
+    // Other methods may need less memory, but more of it does not help this one much.
+    return budget.spent() ? out_of_time(method) : unknown_because(method, "too many amplitudes");
   } catch (const Unsupported& unsupported) {
     return unknown_because(method, unsupported.what + " is too large");
   }

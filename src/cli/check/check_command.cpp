@@ -90,6 +90,10 @@ std::string json_of(const EquivalenceReport& report, const ProgramAssumptions& a
   json["failure_probability"] =
       report.log2_failure.has_value() ? std::exp2(*report.log2_failure) : 0.0;
   json["witness"] = report.witness;
+  // What an undecided comparison lacked: "time", "memory" or null.
+  json["lacked"] = report.shortage == Shortage::none
+                       ? nlohmann::ordered_json(nullptr)
+                       : nlohmann::ordered_json(to_string(report.shortage));
   json["notes"] = report.notes;
   return json.dump(2) + "\n";
 }
@@ -102,6 +106,18 @@ void suggest_ancillas(const CheckOptions& options, const Circuit& left, const Ci
   if (options.equivalence.ancillas || !is_larger) return;
   report.notes.emplace_back(
       "with --ancillas, the additional qubits of the second circuit are ancillas");
+}
+
+/// Says in a note that more than the results of measurements is compared, because one of the
+/// circuits has none.
+void note_measurements(const Circuit& left, const Circuit& right,
+                       const ProgramAssumptions& assumptions, EquivalenceReport& report) {
+  const bool left_measures = assumptions_of_program(left).ends_discarded;
+  const bool right_measures = assumptions_of_program(right).ends_discarded;
+  if (left_measures == right_measures || assumptions.ends_discarded) return;
+  report.notes.push_back(fmt::format(
+      "only the {} circuit measures, so that the states of the qubits at the end count as well",
+      left_measures ? "first" : "second"));
 }
 
 /// Returns the names of the opaque gates of both circuits.
@@ -145,23 +161,21 @@ void suggest_gate_set(const CheckOptions& options, const Circuit& left, const Ci
 void note_limits(const CheckOptions& options, double seconds, EquivalenceReport& report) {
   const bool is_compared = options.journal.empty();
   if (!is_compared || report.verdict != EquivalenceVerdict::undecided) return;
-  constexpr double kAllOfTheTime = 0.95;
-  const auto is_said = [&](std::string_view words) {
-    return report.witness.find(words) != std::string::npos;
-  };
-  const double limit = options.equivalence.seconds;
-  const bool is_out_of_time = seconds >= kAllOfTheTime * limit || is_said("out of time") ||
-                              is_said("time left") || is_said("in the time");
-  const std::string spent = fmt::format("{:.1f} s of the {:g} s of --time", seconds, limit);
-  if (is_out_of_time) {
-    report.notes.push_back(
-        fmt::format("a method ran out of time, after {}: more time may decide", spent));
-  } else if (is_said("memory allowed")) {
-    report.notes.push_back(
-        fmt::format("a method lacked memory, after {}: a higher --memory may decide", spent));
-  } else {
-    report.notes.push_back(fmt::format(
-        "all methods that apply came to their end after {}: more time would not decide", spent));
+  const std::string spent =
+      fmt::format("{:.1f} s of the {:g} s of --time", seconds, options.equivalence.seconds);
+  switch (report.shortage) {
+    case Shortage::time:
+      report.notes.push_back(
+          fmt::format("a method ran out of time, after {}: more time may decide", spent));
+      return;
+    case Shortage::memory:
+      report.notes.push_back(
+          fmt::format("a method lacked memory, after {}: a higher --memory may decide", spent));
+      return;
+    case Shortage::none:
+      report.notes.push_back(fmt::format(
+          "all methods that apply came to their end after {}: more time would not decide", spent));
+      return;
   }
 }
 
@@ -302,12 +316,15 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   ProgressLine line(context.err, context.terminal);
   const auto [left, right] = read_both(options, context, line);
   const ProgramAssumptions assumptions =
-      all_assumptions(options.assumed.assumptions, options.is_program, left);
+      options.is_program
+          ? all_assumptions(options.assumed.assumptions, assumptions_of_programs(left, right))
+          : options.assumed.assumptions;
   const auto start = std::chrono::steady_clock::now();
   EquivalenceReport report =
       compare_with_progress(options, left, right, assumptions, context, line);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   note_limits(options, seconds.count(), report);
+  if (options.is_program) note_measurements(left, right, assumptions, report);
   suggest_gate_set(options, left, right, report);
   suggest_ancillas(options, left, right, report);
   if (options.json) {

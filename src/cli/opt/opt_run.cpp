@@ -67,7 +67,9 @@ SuperoptimizeOptions request_of(const OptOptions& options, const OptFiles& files
   SuperoptimizeOptions request = options.library;
   request.cost = target.cost;
   request.coupling = target.coupling;
-  request.assumptions = all_assumptions(options.library.assumptions, options.is_program, input);
+  request.assumptions = options.is_program ? all_assumptions(options.library.assumptions,
+                                                             assumptions_of_program(input))
+                                           : options.library.assumptions;
   request.record_rules = !files.emit_rules.empty();
   request.record_journal = !files.journal.empty();
   request.record_gains = options.has_reports();

@@ -11,12 +11,10 @@ void add_program_option(CLI::App& app, bool& is_program) {
                "of error correction that begin in |0> among them, unless barriers enclose them");
 }
 
-ProgramAssumptions all_assumptions(ProgramAssumptions assumptions, bool is_program,
-                                   const Circuit& circuit) {
-  if (!is_program) return assumptions;
-  const ProgramAssumptions program = assumptions_of_program(circuit);
-  assumptions.starts_zero = assumptions.starts_zero || program.starts_zero;
-  assumptions.ends_discarded = assumptions.ends_discarded || program.ends_discarded;
+ProgramAssumptions all_assumptions(ProgramAssumptions assumptions,
+                                   const ProgramAssumptions& of_program) {
+  assumptions.starts_zero = assumptions.starts_zero || of_program.starts_zero;
+  assumptions.ends_discarded = assumptions.ends_discarded || of_program.ends_discarded;
   return assumptions;
 }
 

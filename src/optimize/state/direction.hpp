@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "circuit/derivation.hpp"
 #include "quartz/circuit/coupling.hpp"
@@ -10,8 +11,10 @@
 
 namespace quartz::optimizer {
 
-/// Reverses cx and ecr gates that point against the direction of a coupling map, by one-qubit gates
-/// around them. Other gates stay.
+/// Has gates on two qubits follow the directions of a coupling map. A gate against the direction is
+/// replaced by the gate on the exchanged qubits, which is equal if the gate is symmetric, with
+/// other angles (ms) or with gates on one qubit around it (cx, ecr, and all gates that the gate
+/// table decomposes into a symmetric gate with gates on one qubit around it). Other gates stay.
 class Directions {
  public:
   Directions(const GateSet& set, const CouplingMap& map) : set_(set), map_(map) {}
@@ -24,12 +27,20 @@ class Directions {
   [[nodiscard]] circuit::DerivedCircuit fix_gate_directions(const Circuit& circuit);
 
  private:
-  /// Returns the gate on qubits 0 and 1 as gates of the set with the gate on 1 and 0, or null.
-  [[nodiscard]] const Circuit* reversed(GateKind gate);
+  /// Returns whether a gate on two qubits is on a pair of the map, but against its direction.
+  [[nodiscard]] bool is_against(const Operation& operation) const;
+  /// Returns the gate, on qubits 0 and 1, as gates of the set with the gate on 1 and 0, or nothing
+  /// if it cannot be reversed.
+  [[nodiscard]] std::optional<Circuit> reversed(const Operation& gate);
+  /// Returns the same for a gate on any two qubits, as gates on qubits 0 and 1.
+  [[nodiscard]] std::optional<Circuit> remembered(const Operation& operation);
 
   const GateSet& set_;
   const CouplingMap& map_;
-  std::map<GateKind, std::optional<Circuit>> reversed_;
+  /// For each angle of a gate the one that takes its place when its qubits are exchanged, for gates
+  /// that are equal then.
+  std::map<GateKind, std::optional<std::vector<unsigned>>> angle_orders_;
+  std::map<GateKind, std::optional<Circuit>> reversed_;  ///< gates without angles
 };
 
 }  // namespace quartz::optimizer

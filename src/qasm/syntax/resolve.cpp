@@ -128,6 +128,12 @@ class Resolver {
       }
     }
     if (find_constant(call.name)) fail_value(call.name);
+    if (const auto builtin = builtin_of(call.name)) {
+      check_arguments(call, has_two_arguments(*builtin) ? 2 : 1);
+      for (const syntax::Expression& argument : call.arguments) append(argument);
+      return result_.push(Expression::Opcode::builtin, static_cast<std::uint32_t>(*builtin),
+                          call.name);
+    }
     const Function function = function_of(call.name);
     check_arguments(call, 1);
     append(call.arguments[0]);
@@ -239,11 +245,15 @@ class Resolver {
       check_whole(reference);
       return true;
     }
-    if (find_cast(name) || name == "pow") fail_after(name, "'('");
+    if (find_cast(name) || name == "pow" || find_builtin_function(name)) fail_after(name, "'('");
     if (!scope_.read_reference) return false;
     std::optional<Value> value = scope_.read_reference(reference);
     if (value) result_.push_constant(*std::move(value), name);
     return value.has_value();
+  }
+
+  [[nodiscard]] std::optional<BuiltinFunction> builtin_of(std::string_view name) const {
+    return scope_.language_version >= 3 ? find_builtin_function(name) : std::nullopt;
   }
 
   [[nodiscard]] Function function_of(std::string_view name) const {

@@ -89,6 +89,19 @@ enum class Function : std::uint8_t { sin, cos, tan, exp, ln, sqrt, arcsin, arcco
 /// Returns the bit of an integer with this index.
 [[nodiscard]] Value bit_of(const Value& number, const Value& index);
 
+// --- functions of OpenQASM 3 that round numbers or are about bits (builtin_function.cpp) ---
+
+enum class BuiltinFunction : std::uint8_t { ceiling, floor, mod, popcount, rotl, rotr };
+
+/// Finds one of these functions by its name.
+[[nodiscard]] std::optional<BuiltinFunction> find_builtin_function(std::string_view name);
+/// Returns whether the function has two arguments; the others have one.
+[[nodiscard]] bool has_two_arguments(BuiltinFunction function);
+/// Returns the value of a function for arguments that do not depend on measurements; a function of
+/// one argument does not look at the second one. Throws InputError where the specification does not
+/// say what the value is.
+[[nodiscard]] Value call(BuiltinFunction function, const Value& first, const Value& second);
+
 /// The types to which a value can be converted.
 enum class CastType : std::uint8_t { integer, unsigned_integer, real, angle, truth, bits };
 /// Finds a type by its name.

@@ -50,6 +50,8 @@ Value apply(const Expression::Instruction& instruction, const Value& left, const
       return bit_of(left, right);
     case Opcode::combine:
       return combine(static_cast<BitOperator>(instruction.index), left, right);
+    case Opcode::builtin:
+      return call(static_cast<BuiltinFunction>(instruction.index), left, right);
     default:
       throw InternalError("an expression has an operator that is not binary");
   }
@@ -61,6 +63,9 @@ using ValueStack = boost::container::small_vector<Value, 8>;
 bool is_unary(const Expression::Instruction& instruction) {
   using Opcode = Expression::Opcode;
   if (instruction.opcode == Opcode::negate || instruction.opcode == Opcode::call) return true;
+  if (instruction.opcode == Opcode::builtin) {
+    return !has_two_arguments(static_cast<BuiltinFunction>(instruction.index));
+  }
   if (instruction.opcode != Opcode::combine) return false;
   const auto kind = static_cast<BitOperator>(instruction.index);
   return kind == BitOperator::negation || kind == BitOperator::complement;
@@ -81,6 +86,8 @@ void apply_on(ValueStack& stack, const Expression::Instruction& instruction) {
     operand = negate(operand);
   } else if (instruction.opcode == Opcode::call) {
     operand = call(static_cast<Function>(instruction.index), operand);
+  } else if (instruction.opcode == Opcode::builtin) {
+    operand = call(static_cast<BuiltinFunction>(instruction.index), operand, operand);
   } else {
     operand = combine(static_cast<BitOperator>(instruction.index), operand, operand);
   }

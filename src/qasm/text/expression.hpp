@@ -27,6 +27,7 @@ class Expression {
     power,
     modulo,
     call,     ///< call the Function with number `index`
+    builtin,  ///< call the BuiltinFunction with number `index`
     combine,  ///< apply the BitOperator with number `index`
     element,  ///< the bit of an integer
     cast,     ///< convert to the type casts[index]

@@ -11,7 +11,7 @@
 #include "qasm/text/bits_text.hpp"
 #include "qasm/text/header.hpp"
 #include "qasm/text/lexer.hpp"
-#include "qasm/text/list_text.hpp"
+#include "qasm/writer/list_text.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {

@@ -64,7 +64,7 @@ std::string full_label(const Circuit& circuit, const Operation& operation) {
   std::string label = operation.conditions().empty() ? "" : "if: ";
   label += name_of(operation);
   for (std::size_t i = 0; i < operation.angles.size(); ++i) {
-    label += (i == 0 ? "(" : ",") + operation.angles[i].to_string();
+    label += (i == 0 ? "(" : ",") + operation.angles[i].to_readable_string();
   }
   if (!operation.angles.empty()) label += ")";
   for (std::size_t i = 0; i < operation.qubits.size(); ++i) {
@@ -80,7 +80,7 @@ std::string full_label(const Circuit& circuit, const Operation& operation) {
 std::string angles_label(const Operation& operation) {
   std::string label;
   for (std::size_t i = 0; i < operation.angles.size(); ++i) {
-    label += (i == 0 ? "(" : ",") + with_greek_pi(operation.angles[i].to_string());
+    label += (i == 0 ? "(" : ",") + with_greek_pi(operation.angles[i].to_readable_string());
   }
   return operation.angles.empty() ? label : label + ")";
 }

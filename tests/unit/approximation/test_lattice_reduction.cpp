@@ -49,7 +49,8 @@ TEST_CASE("all lattice points in a ball are visited once", "[approximation]") {
     }
     const double radius = 1.5;
     std::set<LatticeView::Coordinates> found;
-    CHECK(lattice.view_from(center).visit(radius, 1'000'000, [&](const auto& point) {
+    std::uint64_t nodes_left = 1'000'000;
+    CHECK(lattice.view_from(center).visit(radius, nodes_left, [&](const auto& point) {
       CHECK(distance(images, center, point) <= radius * 1.00001);
       CHECK(found.insert(point).second);
       return true;
@@ -74,10 +75,24 @@ TEST_CASE("a search for lattice points ends when it is told to", "[approximation
   FastRandom random(7);
   const ReducedLattice lattice(skewed_images(random));
   int visited = 0;
+  std::uint64_t nodes_left = 1'000'000;
   CHECK_FALSE(
-      lattice.view_from({}).visit(3, 1'000'000, [&](const auto&) { return ++visited < 2; }));
+      lattice.view_from({}).visit(3, nodes_left, [&](const auto&) { return ++visited < 2; }));
   CHECK(visited == 2);
-  CHECK_FALSE(lattice.view_from({}).visit(3, 8, [](const auto&) { return true; }));
+
+  // Nodes and points are counted, over several searches.
+  const LatticeView view = lattice.view_from({});
+  std::uint64_t points = 0;
+  nodes_left = 1'000'000;
+  REQUIRE(view.visit(3, nodes_left, [&](const auto&) { return ++points != 0; }));
+  const std::uint64_t nodes = 1'000'000 - nodes_left;
+  CHECK(nodes >= points + kLatticeSize);
+  REQUIRE(view.visit(3, nodes_left, [&](const auto&) { return true; }));
+  CHECK(nodes_left == 1'000'000 - 2 * nodes);
+  nodes_left = 2 * nodes - 1;
+  CHECK(view.visit(3, nodes_left, [](const auto&) { return true; }));
+  CHECK_FALSE(view.visit(3, nodes_left, [](const auto&) { return true; }));
+  CHECK(nodes_left == 0);
 }
 
 }  // namespace quartz::approximation

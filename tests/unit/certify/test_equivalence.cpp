@@ -6,6 +6,7 @@
 
 #include "multiples_of_pi.hpp"
 #include "quartz/certify/equivalence.hpp"
+#include "quartz/qasm/qasm.hpp"
 #include "random_circuits.hpp"
 
 using namespace quartz;
@@ -237,9 +238,18 @@ TEST_CASE("Without enough time or memory the verdict is undecided") {
   const EquivalenceReport no_time = check_equivalence(left, right, options);
   CHECK(no_time.verdict == EquivalenceVerdict::undecided);
   CHECK_FALSE(no_time.witness.empty());
+  CHECK(no_time.shortage == Shortage::time);
   options = {};
   options.memory_bytes = 100;
-  CHECK(check_equivalence(left, right, options).verdict == EquivalenceVerdict::undecided);
+  const EquivalenceReport no_memory = check_equivalence(left, right, options);
+  CHECK(no_memory.verdict == EquivalenceVerdict::undecided);
+  CHECK(no_memory.shortage == Shortage::memory);
+  // No limit was reached: the opaque gate is in one of the circuits only.
+  const EquivalenceReport neither = check_equivalence(
+      parse_qasm("OPENQASM 2.0; opaque mystery a; qreg q[1]; mystery q[0];", "left"),
+      parse_qasm("OPENQASM 2.0; include \"qelib1.inc\"; qreg q[1]; h q[0];", "right"));
+  CHECK(neither.verdict == EquivalenceVerdict::undecided);
+  CHECK(neither.shortage == Shortage::none);
 }
 
 TEST_CASE("independent parts are compared only as long as there is time") {

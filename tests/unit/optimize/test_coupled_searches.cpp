@@ -1,5 +1,7 @@
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -7,6 +9,7 @@
 #include "gate_set_circuits.hpp"
 #include "optimize/search/search_list.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/custom_gate.hpp"
 #include "quartz/enumerate/generate.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -119,10 +122,7 @@ TEST_CASE("gates follow the directions of a coupling map, for every set and sear
       }
       Circuit given = random_circuit_in(set, random, 4, 80);
       std::erase_if(given.operations, [&](const Operation& operation) {
-        // An ms gate cannot be reversed.
-        return uncoupled_pair(operation,
-                              operation.gate == GateKind::ms ? map : map.without_direction())
-            .has_value();
+        return uncoupled_pair(operation, map.without_direction()).has_value();
       });
       const Circuit circuit = fix_gate_directions(given, set, map);
       INFO("gate set " << name << ", seed 67");
@@ -140,6 +140,64 @@ TEST_CASE("gates follow the directions of a coupling map, for every set and sear
       CHECK(count_gates(result.circuit).total < count_gates(circuit).total);
     }
   }
+}
+
+TEST_CASE("gates on two qubits are reversed by the gate table", "[optimize]") {
+  CouplingMap map(true);
+  map.add(0, 1);
+  std::string text = R"({"format": "quartz-gate-set", "version": 1, "name": "two", "gates": [)";
+  for (const Gate& row : gate_table()) {
+    if (row.qubits == 2) text += fmt::format(R"({{"gate": "{}"}}, )", row.name);
+  }
+  const GateSet set = parse_gate_set(text + R"({"gate": "rz"}, {"gate": "h"}, {"gate": "sx"}],
+          "alphabet": {"parameters": 1, "expressions": ["p0"]}})",
+                                     "two.json");
+  std::set<std::string> kept;
+  for (const Gate& row : gate_table()) {
+    if (row.qubits != 2) continue;
+    Operation given = make_operation(row.kind, {1, 0});
+    for (std::size_t i = 0; i < row.parameters.size(); ++i) {
+      given.angles.push_back(i == 0 ? Angle::symbol("a") : Angle::pi_times(Rational(i, 5)));
+    }
+    const Circuit circuit = make_circuit(2, {given});
+    const Circuit reversed = fix_gate_directions(circuit, set, map);
+    INFO(row.name);
+    CHECK(unitary_distance(circuit, reversed, {{"a", 0.7}}) < 1e-8);
+    CHECK(count_gates(reversed).two_qubit == 1);
+    if (uncoupled_gate(reversed, map)) {
+      CHECK(reversed == circuit);
+      kept.emplace(row.name);
+      continue;
+    }
+    const auto place = std::ranges::find(reversed.operations, row.kind, &Operation::gate);
+    REQUIRE(place != reversed.operations.end());
+    CHECK(place->qubits[0] == 0);
+    // Symmetric gates, and ms with its angles exchanged, have nothing around them.
+    if (!has_direction(row.kind) || row.kind == GateKind::ms)
+      CHECK(reversed.operations.size() == 1);
+  }
+  CHECK(kept == std::set<std::string>{"cu", "cu3"});
+}
+
+TEST_CASE("gates of a gate-set file are reversed by their definitions", "[optimize]") {
+  const GateSet set = parse_gate_set(R"({
+      "format": "quartz-gate-set", "version": 1, "name": "own",
+      "gates": [{"gate": "rz"}, {"gate": "sx"}, {"gate": "x"},
+                {"gate": "gate turned_cz a, b { sx a; cz a, b; rz(pi/3) b; }"},
+                {"gate": "gate two_cx a, b { cx a, b; sx a; cx b, a; }"}],
+      "alphabet": {"parameters": 1, "expressions": ["p0"]}})",
+                                     "own.json");
+  CouplingMap map(true);
+  map.add(0, 1);
+  const auto reversed = [&](std::string_view name) {
+    const Circuit circuit =
+        make_circuit(2, {make_operation(find_gate(name, set.custom_gates())->kind, {1, 0})});
+    Circuit result = fix_gate_directions(circuit, set, map);
+    CHECK(unitary_distance(circuit, result) < 1e-8);
+    return result;
+  };
+  CHECK_FALSE(uncoupled_gate(reversed("turned_cz"), map));
+  CHECK(uncoupled_gate(reversed("two_cx"), map));
 }
 
 TEST_CASE("a gate against the direction of the map is rejected if it cannot be reversed",

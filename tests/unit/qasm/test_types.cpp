@@ -214,3 +214,52 @@ TEST_CASE("Numbers of type float keep all digits, whatever their width is") {
   check_expanded("float[32] f = 0.1; rx(f) q[0]; float g = 3*pi; rx(g/2) q[0];",
                  "rx(0.1) q[0]; rx(3*pi/2) q[0];");
 }
+
+TEST_CASE("Built-in functions of known numbers and bits have the values of the specification") {
+  const std::vector<Claim> claims{
+      {"", "floor(2.5) == 2"},
+      {"", "floor(-2.5) == -3"},
+      {"", "ceiling(2.5) == 3"},
+      {"", "ceiling(-2.5) == -2"},
+      {"", "ceiling(7) == 7"},
+      {"", "floor(2*pi) == 6"},
+      {"", "ceiling(2*pi) == 7"},
+      {"const int n = 10;", "int(floor(sqrt(n))) == 3"},
+      // What the function returns is a float, which no quotient truncates.
+      {"", "floor(3.5) / 2 == 1.5"},
+      {"", "mod(17, 5) == 2"},
+      {"uint[8] a = 200; uint[8] b = 7;", "mod(a, b) == 4"},
+      {"", "mod(5.5, 2) == 1.5"},
+      {"", "mod(7*pi, 2*pi) == pi"},
+      // The examples of the specification.
+      {"uint[6] b = 37;", "popcount(b) == 3"},
+      {"uint[6] b = 37;", "rotl(b, 3) == 44"},
+      {"const bit[8] a = \"10001111\";", "rotl(a, 2) == \"00111110\""},
+      {"const bit[8] a = \"10001111\";", "rotr(a, 2) == \"11100011\""},
+      {"const bit[8] a = \"10001111\";", "popcount(a) == 5"},
+      {"const bit[8] a = \"10001111\";", "rotl(a, 8) == a"},
+      {"const bit[8] a = \"10001111\";", "rotl(a, 17) == rotl(a, 1)"},
+      {"angle[4] a = 9 * (pi / 8);", "rotl(a, 1) == 3 * (pi / 8)"},
+      {"uint[8] a = 1;", "rotr(a, 1) + a == 129"},
+  };
+  for (const Claim& claim : claims) check_true(claim);
+  check_expanded("rz(mod(5, 3) * pi / 4) q[0];", "rz(pi / 2) q[0];");
+  check_expanded("def floor(int n) -> int { return n + 1; } x q[floor(2)];", "x q[3];");
+}
+
+TEST_CASE("Built-in functions whose values are left open are refused") {
+  check_refused("if (mod(-7, 2) == 1) x q[0];", "which sign mod has for negative numbers");
+  check_refused("if (mod(7, 0) == 1) x q[0];", "division by zero");
+  check_refused("uint[8] a = 1; if (rotl(a, -1) == 128) x q[0];",
+                "OpenQASM does not say what rotl by a negative distance is");
+  check_refused("int a = 1; if (rotr(a, 1) == 0) x q[0];", "a type with a width");
+  check_refused("if (popcount(-1) == 8) x q[0];", "found a negative number");
+  check_refused("if (popcount(0.5) == 8) x q[0];", "expects a value of bit[n] or uint[n]");
+  check_refused("angle a = pi; if (floor(a) == 3) x q[0];", "write floor(float(a))");
+  check_refused("input float a; rx(floor(a)) q[0];", "floor of a free parameter is not supported");
+  check_refused("uint[8] a = 200; if (popcount(a + 100) == 3) x q[0];", left_open);
+  check_refused("bit[2] c; c[0] = measure q[0]; if (popcount(c) == 1) x q[0];",
+                "depends on a measurement is not supported");
+  check_refused("if (mod(5) == 1) x q[0];", "expected ','");
+  check_refused("if (floor == 1) x q[0];", "expected '('");
+}

@@ -7,6 +7,7 @@
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
+#include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "quartz/workflow/superoptimize.hpp"
 
@@ -110,13 +111,44 @@ TEST_CASE("The T depth, qubits and measurements have rows where they matter") {
     INFO(row);
     CHECK(plain.find(row) == std::string::npos);
   }
-  stats["after"]["gates"]["t"] = 4;
+  stats["shown_figures"] = {{"t_depth", true}, {"sizes", true}};
   stats["after"]["qubits"] = 4;
   const std::string html = report_with(stats.dump());
   CHECK(html.find("<td>t-depth</td>") != std::string::npos);
   CHECK(html.find("<td>qubits</td><td>3</td><td>3</td><td>4</td>") != std::string::npos);
   CHECK(html.find("<td>measurements</td><td>0</td><td>0</td><td>0</td>") != std::string::npos);
   CHECK(html.find("qubits grew") == std::string::npos);
+}
+
+TEST_CASE("The statistics say which figures are shown besides those of every report") {
+  const auto shown_of = [](const char* gates, const char* cost) {
+    const Circuit circuit = parse_qasm(
+        fmt::format("OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\n{}", gates), "given");
+    const GateSet set = load_gate_set("nam");
+    SuperoptimizeOptions options;
+    options.cost = load_cost(cost, set);
+    options.steps = 10;
+    options.threads = 1;
+    const SuperoptimizeResult run = superoptimize(circuit, set, options);
+    return nlohmann::json::parse(
+               statistics_of({.input = circuit, .result = run, .gate_set = set.name}))
+        .at("shown_figures");
+  };
+  const nlohmann::json none{{"t_depth", false}, {"sizes", false}};
+  const nlohmann::json depth{{"t_depth", true}, {"sizes", false}};
+  CHECK(shown_of("cx q[0],q[1];\n", "total") == none);
+  CHECK(shown_of("cx q[0],q[1];\n", "t-depth,total") == depth);
+  CHECK(shown_of("cx q[0],q[1];\n", "t,total") == depth);
+}
+
+TEST_CASE("An undecided check says what it lacked") {
+  nlohmann::ordered_json stats = nlohmann::ordered_json::parse(statistics());
+  CHECK(stats["check_lacked"].is_null());
+  CHECK(report_with(stats.dump()).find("A method lacked") == std::string::npos);
+  stats["check_lacked"] = "time";
+  CHECK(report_with(stats.dump())
+            .find("<p>A method lacked time: with more, the check may decide.</p>") !=
+        std::string::npos);
 }
 
 TEST_CASE("Figures that grew are marked") {

@@ -35,6 +35,7 @@ TEST_CASE("Tooltips are statements of OpenQASM") {
   };
   CHECK(label("cx q[1], a;") == "cx q[1],a[0]");
   CHECK(label("rz(2*theta+pi/3) a;") == "rz(2*theta+pi/3) a[0]");
+  CHECK_THAT(label("rz(sin(theta)*spin) a;"), Catch::Contains("sin(theta)"));
   CHECK(label("c[1] = measure q[0];") == "measure q[0] -> c[1]");
   CHECK(label("if (c[1]) { x q[0]; }") == "if: x q[0]");
   CHECK(label("reset a;") == "reset a[0]");
