@@ -63,7 +63,9 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   optimizer::require_suitable(circuit, set, options);
   require_search(options.search);
   optimizer::ClassTables tables(options);
-  optimizer::ChainDevices chain_devices(optimizer::device_for_chains(options));
+  // What a number of steps finds must not depend on the number of devices.
+  optimizer::ChainDevices chain_devices(optimizer::device_for_chains(options),
+                                        options.steps != 0 ? 1 : ~0U);
   optimizer::Problem problem{.circuit = circuit,
                              .set = set,
                              .rules = rules,

@@ -199,7 +199,7 @@ struct LocalOptimality {
 
 /// What sweeps of annealing on a device have done.
 struct DeviceAnnealing {
-  std::uint64_t devices = 0;    ///< the largest number of devices at a time
+  std::uint64_t devices = 0;    ///< the largest number of devices that worked together
   std::uint64_t chains = 0;     ///< the largest number of chains at a time, on all devices
   std::uint64_t sweeps = 0;     ///< by all chains at once
   std::uint64_t moves = 0;      ///< windows examined by all chains
@@ -245,10 +245,10 @@ struct OptimizeResult {
   std::vector<ClassTableSummary> class_tables;  ///< that annealing used, of all gate sets
 };
 
-/// Returns the circuit with every gate of the set on two qubits that points against the direction of
-/// the map reversed: on exchanged qubits, with gates of the set on one qubit around it if the gate
-/// is not symmetric. Gates for which no such rewrite is known stay. The number of two-qubit gates
-/// stays the same.
+/// Returns the circuit with every gate of the set on two qubits that points against the direction
+/// of the map reversed: on exchanged qubits, with gates of the set on one qubit around it if the
+/// gate is not symmetric. Gates for which no such rewrite is known stay. The number of two-qubit
+/// gates stays the same.
 [[nodiscard]] Circuit fix_gate_directions(const Circuit& circuit, const GateSet& set,
                                           const CouplingMap& map);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <deque>
 #include <exception>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <system_error>
@@ -465,21 +464,20 @@ void add_moves(Threads threads, AnnealingResult& result) {
   }
 }
 
-/// The sweeps that a thread makes on a device.
+/// The sweeps that the last thread makes on a device.
 class DeviceThread {
  public:
   DeviceThread(const ClassTable& table, const AnnealingLabels& labels,
-               const AnnealingLimits& limits, unsigned device)
-      : table_(table), labels_(labels), limits_(limits), number_(device) {}
+               const AnnealingLimits& limits)
+      : table_(table), labels_(labels), limits_(limits) {}
 
   /// Has the chains of a thread use the device. The first call for a device takes time.
   void start(Chains& chains) {
-    window_chains::ChainDevice* const device = limits_.devices->with(table_, number_);
+    window_chains::ChainDevice* const device = limits_.devices->with(table_);
     if (device == nullptr) return;
     chain_table_ = chain_table(table_);
-    sweeps_.emplace(
-        *device, *chain_table_, table_, labels_,
-        DeviceSweeps::Settings{limits_.record_history, limits_.threads, limits_.seed + number_});
+    sweeps_.emplace(*device, *chain_table_, table_, labels_,
+                    DeviceSweeps::Settings{limits_.record_history, limits_.threads, limits_.seed});
     chains.use(*sweeps_);
   }
   [[nodiscard]] std::optional<DeviceAnnealing> counts() const {
@@ -490,79 +488,18 @@ class DeviceThread {
   const ClassTable& table_;
   const AnnealingLabels& labels_;
   const AnnealingLimits& limits_;
-  const unsigned number_;
   std::optional<window_chains::HostTable> chain_table_;
   std::optional<DeviceSweeps> sweeps_;
 };
 
-/// Returns the number of devices whose sweeps can minimize the value, and record what is wanted, at
-/// most one if the budget counts ticks.
-unsigned usable_devices(const ClassTable& table, const AnnealingLabels& labels,
-                        const AnnealingLimits& limits) {
-  const bool is_usable = labels.size() <= kMostChainLabels && limits.devices != nullptr &&
-                         limits.coupling == nullptr && !limits.record_pairs &&
-                         limits.value.length == nullptr;
-  if (!is_usable) return 0;
-  const unsigned devices = limits.devices->count_for(table);
-  return limits.budget.counts_ticks() ? std::min(devices, 1U) : devices;
+/// Returns whether there is a device whose sweeps can minimize the value, and record what is
+/// wanted.
+bool uses_device(const ClassTable& table, const AnnealingLabels& labels,
+                 const AnnealingLimits& limits) {
+  return labels.size() <= kMostChainLabels && limits.devices != nullptr &&
+         limits.coupling == nullptr && !limits.record_pairs && limits.value.length == nullptr &&
+         limits.devices->is_available_for(table);
 }
-
-/// Runs the threads of an annealing, the last ones with a device each.
-class ThreadsWithDevices {
- public:
-  ThreadsWithDevices(const ClassTable& table, const AnnealingLabels& labels,
-                     const AnnealingLimits& limits, unsigned devices) {
-    for (unsigned i = 0; i < devices; ++i) {
-      devices_.push_back(std::make_unique<DeviceThread>(table, labels, limits, i));
-    }
-  }
-
-  /// Calls run(i) for every thread i, and returns when all of them have ended. Rethrows what one
-  /// of them throws.
-  void run(Threads threads, const std::function<void(std::size_t)>& run) {
-    std::vector<std::exception_ptr> failures(devices_.size());
-    const std::size_t host_threads = threads.size() - devices_.size();
-    const auto run_device = [&](std::size_t i) {
-      try {
-        devices_[i]->start(*threads[host_threads + i]);
-        run(host_threads + i);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    };
-    {
-      // Threads of their own, because the threads of a parallel loop have no further threads.
-      std::vector<std::jthread> device_threads;
-      try {
-        for (std::size_t i = 0; i < devices_.size(); ++i)
-          device_threads.emplace_back(run_device, i);
-      } catch (const std::system_error&) {
-        // There is no memory for the stack of a thread: the others go on without the device.
-      }
-      on_threads(host_threads, run);
-    }
-    for (const std::exception_ptr& failure : failures) {
-      if (failure) std::rethrow_exception(failure);
-    }
-  }
-  /// Returns what all devices have done; nothing if none was used.
-  [[nodiscard]] std::optional<DeviceAnnealing> counts() const {
-    std::optional<DeviceAnnealing> total;
-    for (const std::unique_ptr<DeviceThread>& device : devices_) {
-      const std::optional<DeviceAnnealing> own = device->counts();
-      if (!own) continue;
-      const std::uint64_t others = total ? total->chains : 0;
-      const std::uint64_t devices = total ? total->devices : 0;
-      add_to(total, own);
-      total->chains = others + own->chains;  // they run at the same time
-      total->devices = devices + 1;
-    }
-    return total;
-  }
-
- private:
-  std::vector<std::unique_ptr<DeviceThread>> devices_;
-};
 
 /// The circuits of a search in the form in which chains rewrite them: their gates with labels, on
 /// numbered wires.
@@ -586,14 +523,13 @@ class LabeledCircuits {
 
   [[nodiscard]] std::size_t size() const { return gates_.size(); }
   [[nodiscard]] const AnnealingLabels& labels() const { return labels_; }
-  /// Returns the chains of each thread, and of one more for each device. They refer to these
-  /// circuits.
+  /// Returns the chains of each thread, and of one more for a device. They refer to these circuits.
   [[nodiscard]] std::vector<std::unique_ptr<Chains>> make_threads(const ClassTable& table,
                                                                   const AnnealingLimits& limits,
-                                                                  unsigned devices) const {
+                                                                  bool with_device) const {
     std::vector<std::unique_ptr<Chains>> threads;
     FastRandom seeds(limits.seed);
-    const unsigned count = std::max(limits.threads, 1U) + devices;
+    const unsigned count = std::max(limits.threads, 1U) + (with_device ? 1 : 0);
     for (unsigned i = 0; i < count; ++i) {
       threads.push_back(
           std::make_unique<Chains>(table, labels_, gates_, wires_, limits, i, seeds()));
@@ -628,8 +564,9 @@ AnnealingResult anneal(const ClassTable& table,
                        std::span<const std::span<const Operation>> circuits, std::uint32_t qubits,
                        const AnnealingLimits& limits) {
   const LabeledCircuits labeled(table, circuits, qubits, limits);
-  const unsigned devices = usable_devices(table, labeled.labels(), limits);
-  const std::vector<std::unique_ptr<Chains>> threads = labeled.make_threads(table, limits, devices);
+  const bool with_device = uses_device(table, labeled.labels(), limits);
+  const std::vector<std::unique_ptr<Chains>> threads =
+      labeled.make_threads(table, limits, with_device);
   std::optional<BetterCircuits> better;
   if (limits.on_better) {
     better.emplace(
@@ -639,14 +576,34 @@ AnnealingResult anneal(const ClassTable& table,
         },
         limits.on_better);
   }
+  DeviceThread device(table, labeled.labels(), limits);
   BestExchange exchange(labeled.size());
-  if (devices != 0) {
+  if (with_device) {
     for (const std::unique_ptr<Chains>& thread : threads) thread->exchange_with_others(exchange);
   }
-  ThreadsWithDevices runner(table, labeled.labels(), limits, devices);
-  runner.run(threads, [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); });
+  const auto run = [&](std::size_t i) { threads[i]->run(i == 0, better ? &*better : nullptr); };
+  std::exception_ptr failure;
+  {
+    // A thread of its own, because the threads of a parallel loop have no further threads.
+    std::jthread device_thread;
+    const auto run_device = [&] {
+      try {
+        device.start(*threads.back());
+        run(threads.size() - 1);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    };
+    try {
+      if (with_device) device_thread = std::jthread(run_device);
+    } catch (const std::system_error&) {
+      // There is no memory for the stack of the thread: the others go on without the device.
+    }
+    on_threads(threads.size() - (with_device ? 1 : 0), run);
+  }
+  if (failure) std::rethrow_exception(failure);
   AnnealingResult result;
-  result.device = runner.counts();
+  result.device = device.counts();
   result.converged =
       std::ranges::all_of(threads, [](const auto& thread) { return thread->converged(); });
   for (std::size_t i = 0; i < labeled.size(); ++i) {

@@ -23,9 +23,8 @@ struct AnnealingLimits {
   /// circuit, and twice as many as it needed to find that circuit.
   std::uint64_t patience = ~std::uint64_t{0};
   unsigned threads = 1;
-  /// Where one more thread for each device makes its sweeps, if they can make them, or one thread
-  /// on the first device if the budget counts ticks, which must not depend on the machine; null:
-  /// all sweeps are on the host.
+  /// Where one more thread makes its sweeps, if there is a device that can make them; null: all
+  /// sweeps are on the host.
   ChainDevices* devices = nullptr;
   std::uint64_t seed = 0;
   ScalarCost value;                       ///< to minimize

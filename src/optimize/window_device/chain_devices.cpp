@@ -1,52 +1,51 @@
 #include "optimize/window_device/chain_devices.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 #include "base/device_error.hpp"
 #include "optimize/window_device/chain_table.hpp"
+#include "quartz/base/parallel_for.hpp"
+#include "window_chains/backend/device_group.hpp"
 
 namespace quartz::optimizer {
 
 unsigned ChainDevices::count() {
-  if (!count_) count_ = backend_ == nullptr ? 0 : backend_->devices();
+  if (!count_) count_ = backend_ == nullptr ? 0 : std::min(backend_->devices(), most_);
   return *count_;
 }
 
-unsigned ChainDevices::count_for(const ClassTable& table) {
-  const std::lock_guard lock(mutex_);
-  const bool is_refused = std::ranges::any_of(loaded_, [&](const std::unique_ptr<Loaded>& each) {
-    return each->table == &table && each->is_refused;
-  });
-  return count() != 0 && !is_refused && chain_table(table).has_value() ? count() : 0;
-}
-
-ChainDevices::Loaded* ChainDevices::find_or_add(const ClassTable& table, unsigned device) {
-  const std::lock_guard lock(mutex_);
-  if (device >= count()) return nullptr;
-  const auto known = std::ranges::find_if(loaded_, [&](const std::unique_ptr<Loaded>& each) {
-    return each->table == &table && each->number == device;
-  });
-  if (known != loaded_.end()) return known->get();
-  Loaded& added = *loaded_.emplace_back(std::make_unique<Loaded>());
-  added.table = &table;
-  added.number = device;
-  return &added;
-}
-
-window_chains::ChainDevice* ChainDevices::with(const ClassTable& table, unsigned device) {
-  Loaded* const loaded = find_or_add(table, device);
-  if (loaded == nullptr) return nullptr;
-  std::call_once(loaded->is_copied, [&] {
+std::unique_ptr<window_chains::ChainDevice> ChainDevices::loaded_with(const ClassTable& table) {
+  const std::optional<window_chains::HostTable> contents = chain_table(table);
+  if (!contents) return nullptr;
+  std::vector<std::unique_ptr<window_chains::ChainDevice>> devices(count());
+  on_threads(devices.size(), [&](std::size_t i) {
     try {
-      if (const auto contents = chain_table(table)) {
-        loaded->device = backend_->make(*contents, device);
-      }
+      devices[i] = backend_->make(*contents, static_cast<unsigned>(i));
     } catch (const DeviceError&) {
       // The table may be too large for the device, which may still have others.
     }
-    loaded->is_refused = loaded->device == nullptr;
   });
-  return loaded->device.get();
+  std::erase(devices, nullptr);
+  if (devices.size() < 2) return devices.empty() ? nullptr : std::move(devices.front());
+  return std::make_unique<window_chains::DeviceGroup>(std::move(devices));
+}
+
+bool ChainDevices::is_available_for(const ClassTable& table) {
+  const std::lock_guard lock(mutex_);
+  if (!is_available()) return false;
+  const auto known = std::ranges::find(loaded_, &table, &Loaded::table);
+  return known != loaded_.end() ? known->device != nullptr : chain_table(table).has_value();
+}
+
+window_chains::ChainDevice* ChainDevices::with(const ClassTable& table) {
+  const std::lock_guard lock(mutex_);
+  if (!is_available()) return nullptr;
+  const auto known = std::ranges::find(loaded_, &table, &Loaded::table);
+  if (known != loaded_.end()) return known->device.get();
+  loaded_.push_back({&table, loaded_with(table)});
+  return loaded_.back().device.get();
 }
 
 void ChainDevices::give_up() {

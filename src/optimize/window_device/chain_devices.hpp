@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -11,40 +10,40 @@
 
 namespace quartz::optimizer {
 
-/// The class tables of a search in the memory of devices. Thread-safe.
+/// The class tables of a search in the memory of devices, which work together as one. Thread-safe.
 class ChainDevices {
  public:
-  /// The backend need not have a device; null: there is none.
-  explicit ChainDevices(const window_chains::ChainBackend* backend) : backend_(backend) {}
+  /// Uses at most `most` devices of a backend, which need not have any; null: there is none.
+  explicit ChainDevices(const window_chains::ChainBackend* backend, unsigned most = ~0U)
+      : backend_(backend), most_(most) {}
 
-  /// Returns the number of devices that can have a table, as far as is known before it is copied
-  /// there.
-  [[nodiscard]] unsigned count_for(const ClassTable& table);
-  /// Returns a device, by its number from 0, with a table in its memory. The first call for both
-  /// copies the table, which takes time; calls for other devices do not wait for it. Returns null
-  /// if there is no such device, if it cannot have the table, or if one has failed. The table must
-  /// outlive the object.
-  [[nodiscard]] window_chains::ChainDevice* with(const ClassTable& table, unsigned device);
-  /// Has all later calls find no device, because one has failed.
+  /// Returns whether there is a device that can have a table, as far as is known before it is
+  /// copied there.
+  [[nodiscard]] bool is_available_for(const ClassTable& table);
+  /// Returns the devices with a table in their memory, copied there by the first call, which takes
+  /// time. Returns null if there is no device, if none can have the table, or if one has failed.
+  /// The table must outlive the object.
+  [[nodiscard]] window_chains::ChainDevice* with(const ClassTable& table);
+  /// Has all later calls return null, because a device has failed.
   void give_up();
 
  private:
   struct Loaded {
-    const ClassTable* table = nullptr;
-    unsigned number = 0;
-    std::once_flag is_copied;
+    const ClassTable* table;
     std::unique_ptr<window_chains::ChainDevice> device;  ///< null if it cannot have the table
-    std::atomic<bool> is_refused = false;                ///< whether the device cannot have it
   };
 
+  [[nodiscard]] bool is_available() { return count() != 0; }
+  /// Returns the number of devices.
   [[nodiscard]] unsigned count();
-  /// Returns what is known of a device and a table, from a list that the mutex guards.
-  [[nodiscard]] Loaded* find_or_add(const ClassTable& table, unsigned device);
+  /// Copies a table to all devices, and returns those that can have it.
+  [[nodiscard]] std::unique_ptr<window_chains::ChainDevice> loaded_with(const ClassTable& table);
 
   const window_chains::ChainBackend* const backend_;
+  const unsigned most_;
   std::mutex mutex_;
   std::optional<unsigned> count_;  ///< nothing before the backend was asked
-  std::vector<std::unique_ptr<Loaded>> loaded_;
+  std::vector<Loaded> loaded_;
 };
 
 }  // namespace quartz::optimizer

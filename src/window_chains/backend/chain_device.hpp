@@ -52,6 +52,12 @@ struct ChainRound {
   }
 };
 
+/// Chains of a round that follow each other.
+struct ChainRange {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
 /// A device with a class table in its memory, on which chains of window moves run. They depend on
 /// the round only, and are the same on every device.
 class ChainDevice {
@@ -63,10 +69,16 @@ class ChainDevice {
 
   /// Returns the number of chains that suits the device.
   [[nodiscard]] virtual std::uint32_t chains() const = 0;
-  /// Runs all chains of a round, and returns what came of each. Thread-safe: rounds of several
+  /// Returns of how many devices it consists.
+  [[nodiscard]] virtual std::uint32_t devices() const { return 1; }
+  /// Runs some chains of a round, and returns what came of each. Thread-safe: rounds of several
   /// threads run one after the other. Throws DeviceError if the device fails.
-  [[nodiscard]] virtual std::vector<ChainEnd> run(const ChainRound& round,
+  [[nodiscard]] virtual std::vector<ChainEnd> run(const ChainRound& round, ChainRange range,
                                                   const ChainLabels& labels) = 0;
+  /// Does so for all chains of a round.
+  [[nodiscard]] std::vector<ChainEnd> run(const ChainRound& round, const ChainLabels& labels) {
+    return run(round, {0, round.chains}, labels);
+  }
 };
 
 /// A kind of device that runs chains.

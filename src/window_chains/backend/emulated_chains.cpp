@@ -13,12 +13,13 @@ class EmulatedChains final : public ChainDevice {
   explicit EmulatedChains(const HostTable& table) : table_(table) {}
 
   [[nodiscard]] std::uint32_t chains() const override { return kEmulatedChains; }
-  [[nodiscard]] std::vector<ChainEnd> run(const ChainRound& round,
+  using ChainDevice::run;
+  [[nodiscard]] std::vector<ChainEnd> run(const ChainRound& round, ChainRange range,
                                           const ChainLabels& labels) override {
     std::vector<ChainEnd> ends;
     NoObserver observer;
-    for (std::uint32_t i = 0; i < round.chains; ++i) {
-      HostChain chain(table_, labels, round, i);
+    for (std::uint32_t i = 0; i < range.count; ++i) {
+      HostChain chain(table_, labels, round, range.first + i);
       ends.push_back(chain.run(observer));
     }
     return ends;

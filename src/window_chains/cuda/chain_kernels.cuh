@@ -104,7 +104,8 @@ struct RoundView {
   const ChainStage* stages;  ///< those of the first schedule, the second one, and so on
   std::uint32_t stage_count;
   std::uint32_t schedules;
-  std::uint32_t chains;
+  std::uint32_t first;   ///< number in the round of the first chain that runs
+  std::uint32_t chains;  ///< those that run
   std::uint64_t seed;
   ChainGate* gates;  ///< `capacity` places for each chain
   Place* free;
@@ -122,8 +123,9 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp, blocks) run_chains(Roun
   const unsigned within = threadIdx.x / kWarp * groups + group;
   const std::uint32_t index = blockIdx.x * kWarpsPerBlock * groups + within;
   if (group >= groups || index >= round.chains) return;
-  const ChainStart start = round.starts[index % round.start_count];
-  const std::uint32_t schedule = index / round.start_count % round.schedules;
+  const std::uint32_t number = round.first + index;
+  const ChainStart start = round.starts[number % round.start_count];
+  const std::uint32_t schedule = number / round.start_count % round.schedules;
   const std::uint64_t first = std::uint64_t{index} * round.capacity;
   const std::uint32_t capacity = chain_capacity(start.gates);
   const RotationMemory& rotations = round.rotations;
@@ -136,7 +138,7 @@ __global__ void __launch_bounds__(kWarpsPerBlock* kWarp, blocks) run_chains(Roun
        chain_parities(capacity)}};
   NoObserver observer;
   WindowChain<WarpLanes, NoObserver> chain(WarpLanes(), observer, round.tables, memory,
-                                           scratch[within], chain_seed(round.seed, index));
+                                           scratch[within], chain_seed(round.seed, number));
   const ChainEnd end = chain.run(round.start_gates + start.first_gate, start,
                                  round.stages + std::uint64_t{schedule} * round.stage_count,
                                  round.stage_count, ~std::uint32_t{0});

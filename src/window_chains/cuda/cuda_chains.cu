@@ -68,17 +68,19 @@ class CudaChains final : public ChainDevice {
   }
 
   [[nodiscard]] std::uint32_t chains() const override { return chains_; }
-  [[nodiscard]] std::vector<ChainEnd> run(const ChainRound& round,
+  using ChainDevice::run;
+  [[nodiscard]] std::vector<ChainEnd> run(const ChainRound& round, ChainRange range,
                                           const ChainLabels& labels) override {
+    if (range.count == 0) return {};
     const std::lock_guard lock(mutex_);
     static_cast<void>(selected(device_));
-    const RoundView view = uploaded(round, labels);
+    const RoundView view = uploaded(round, range, labels);
     constexpr unsigned kChainsOfBlock = kWarpsPerBlock * kGroups;
     run_chains<kGroups, kBlocks>
-        <<<(round.chains + kChainsOfBlock - 1) / kChainsOfBlock, kWarpsPerBlock * kWarp>>>(view);
+        <<<(range.count + kChainsOfBlock - 1) / kChainsOfBlock, kWarpsPerBlock * kWarp>>>(view);
     check(cudaGetLastError(), "starting chains of window moves");
     done_.wait();
-    std::vector<ChainEnd> ends(round.chains);
+    std::vector<ChainEnd> ends(range.count);
     ends_.copy_out(ends);
     return ends;
   }
@@ -90,7 +92,7 @@ class CudaChains final : public ChainDevice {
     return device;
   }
 
-  RoundView uploaded(const ChainRound& round, const ChainLabels& labels) {
+  RoundView uploaded(const ChainRound& round, ChainRange range, const ChainLabels& labels) {
     assign(labels_, std::span<const ChainLabel>(labels.labels));
     assign(label_of_, std::span<const std::uint16_t>(labels.label_of));
     assign(start_gates_, std::span<const ChainGate>(round.starts.gates));
@@ -103,13 +105,13 @@ class CudaChains final : public ChainDevice {
     std::uint32_t most = 0;
     for (const ChainStart& start : round.starts.circuits) most = std::max(most, start.gates);
     const std::uint32_t capacity = chain_capacity(most);
-    reserve(gates_, std::size_t{capacity} * round.chains);
-    reserve(free_, std::size_t{capacity} * round.chains);
+    reserve(gates_, std::size_t{capacity} * range.count);
+    reserve(free_, std::size_t{capacity} * range.count);
     const std::uint32_t parities = chain_parities(capacity);
-    reserve(order_, std::size_t{capacity} * round.chains);
-    reserve(wires_, std::size_t{kMostChainWires} * round.chains);
-    reserve(parities_, std::size_t{parities} * round.chains);
-    reserve(ends_, round.chains);
+    reserve(order_, std::size_t{capacity} * range.count);
+    reserve(wires_, std::size_t{kMostChainWires} * range.count);
+    reserve(parities_, std::size_t{parities} * range.count);
+    reserve(ends_, range.count);
     return {.tables = labels.tables(alphabet_.data(), classes_, labels_.data(), label_of_.data()),
             .start_gates = start_gates_.data(),
             .starts = starts_.data(),
@@ -117,7 +119,8 @@ class CudaChains final : public ChainDevice {
             .stages = stages_.data(),
             .stage_count = static_cast<std::uint32_t>(round.schedules.front().size()),
             .schedules = static_cast<std::uint32_t>(round.schedules.size()),
-            .chains = round.chains,
+            .first = range.first,
+            .chains = range.count,
             .seed = round.seed,
             .gates = gates_.data(),
             .free = free_.data(),

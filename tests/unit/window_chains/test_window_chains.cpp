@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "base/device_error.hpp"
 #include "device_chains.hpp"
 #include "gate_set_circuits.hpp"
 #include "optimize/annealing/device/device_sweeps.hpp"
@@ -8,6 +9,7 @@
 #include "optimize/window_device/chain_table.hpp"
 #include "quartz/base/errors.hpp"
 #include "unitary_distance.hpp"
+#include "window_chains/backend/emulated_chains.hpp"
 #include "window_chains/backend/host_chain.hpp"
 
 using namespace quartz;
@@ -176,17 +178,46 @@ TEST_CASE("a chain keeps the links of its circuit", "[window_chains]") {
 TEST_CASE("a table is in the memory of a device once", "[window_chains]") {
   const auto table = table_for_chains(load_gate_set("nam"));
   ChainDevices none(nullptr);
-  CHECK(none.count_for(*table) == 0);
-  CHECK(none.with(*table, 0) == nullptr);
+  CHECK_FALSE(none.is_available_for(*table));
+  CHECK(none.with(*table) == nullptr);
   ChainDevices devices(&chain_backend("emulator"));
-  CHECK(devices.count_for(*table) == 1);
-  const ChainDevice* const device = devices.with(*table, 0);
-  CHECK(device != nullptr);
-  CHECK(devices.with(*table, 0) == device);
-  CHECK(devices.with(*table, 1) == nullptr);
+  CHECK(devices.is_available_for(*table));
+  const ChainDevice* const device = devices.with(*table);
+  REQUIRE(device != nullptr);
+  CHECK(device->devices() == 1);
+  CHECK(devices.with(*table) == device);
   devices.give_up();
-  CHECK(devices.count_for(*table) == 0);
-  CHECK(devices.with(*table, 0) == nullptr);
+  CHECK_FALSE(devices.is_available_for(*table));
+  CHECK(devices.with(*table) == nullptr);
+}
+
+TEST_CASE("several devices work together as one, and do what one does", "[window_chains]") {
+  static constexpr ChainBackend kThree = {"three emulators", [] { return 3U; },
+                                          &make_emulated_chains};
+  Chains chains(load_gate_set("nam"), 23, 4, 40);
+  ChainDevices all(&kThree);
+  ChainDevice* const group = all.with(*chains.classes);
+  REQUIRE(group != nullptr);
+  CHECK(group->devices() == 3);
+  CHECK(group->chains() == 3 * chain_backend("emulator").make(*chains.table, 0)->chains());
+  for (const std::uint32_t count : {2U, 13U}) {  // fewer than devices, and no multiple of them
+    chains.round.chains = count;
+    CHECK(group->run(chains.round, chains.known) == chains.ends(chain_backend("emulator")));
+  }
+  ChainDevices some(&kThree, 2);
+  CHECK(some.with(*chains.classes)->devices() == 2);
+}
+
+TEST_CASE("a device that cannot have a table is left out", "[window_chains]") {
+  static constexpr ChainBackend kLastFails = {"two emulators of three", [] { return 3U; },
+                                              [](const HostTable& table, unsigned device) {
+                                                if (device == 2) throw DeviceError("no memory");
+                                                return make_emulated_chains(table, device);
+                                              }};
+  const auto table = table_for_chains(load_gate_set("nam"));
+  ChainDevices devices(&kLastFails);
+  REQUIRE(devices.with(*table) != nullptr);
+  CHECK(devices.with(*table)->devices() == 2);
 }
 
 TEST_CASE("annealing has a device only if its options ask for one", "[window_chains]") {

@@ -288,6 +288,7 @@ void DeviceSweeps::run(Plan plan, std::uint32_t moves_per_gate) {
   const ChainRound round = round_of(plan, moves_per_gate);
   const std::vector<ChainEnd> ends = device_.run(round, chain_labels_);
   ++counts_.sweeps;
+  counts_.devices = device_.devices();
   counts_.chains = std::max<std::uint64_t>(counts_.chains, ends.size());
   for (const ChainEnd& end : ends) counts_.moves += end.moves;
   replay(plan, round, ends);
