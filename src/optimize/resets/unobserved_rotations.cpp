@@ -22,6 +22,8 @@ namespace {
 /// this takes 0.1 s.
 constexpr std::size_t kMaxGates = 20'000;
 constexpr std::size_t kMaxOperators = 6'000;
+/// The same holds for more qubits: the frame takes 4 n^2 bits, 8 MB for this many.
+constexpr std::uint32_t kMaxQubitsOfFrame = 4096;
 
 using Row = std::vector<std::uint64_t>;
 
@@ -283,8 +285,9 @@ circuit::HistoryPointer history_of(const Circuit& circuit, UnobservedRotations& 
 }  // namespace
 
 SimplifiedGates without_unobserved_rotations(const Circuit& circuit) {
-  UnobservedRotations rotations(circuit);
-  const std::vector<Removal> removals = rotations.find();
+  std::optional<UnobservedRotations> rotations;
+  std::vector<Removal> removals;
+  if (circuit.qubit_count() <= kMaxQubitsOfFrame) removals = rotations.emplace(circuit).find();
   SimplifiedGates result;
   auto next = removals.begin();
   for (circuit::GateNumber i = 0; i < circuit.operations.size(); ++i) {
@@ -297,9 +300,9 @@ SimplifiedGates without_unobserved_rotations(const Circuit& circuit) {
     result.numbers.push_back(i);
   }
   if (!removals.empty()) {
-    rotations.list_ends(removals);
+    rotations->list_ends(removals);
     result.gates.derivation =
-        circuit::Derivation::by(history_of(circuit, rotations, removals, result.numbers));
+        circuit::Derivation::by(history_of(circuit, *rotations, removals, result.numbers));
   }
   return result;
 }
