@@ -14,6 +14,7 @@
 #include <set>
 #include <utility>
 
+#include "python/bindings/angle.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/building/building.hpp"
 #include "python/bindings/gil_release.hpp"

@@ -11,6 +11,18 @@ HEADER = 'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; '
 
 
 class Check(unittest.TestCase):
+    def test_programs_of_which_only_one_measures(self):
+        gates = "OPENQASM 3.0; include \"stdgates.inc\"; qubit q; bit c; h q;"
+        for pair in ((gates + "c = measure q;", gates), (gates, gates + "c = measure q;")):
+            self.assertEqual(quartz.check(*pair, program=True).verdict, "not equal")
+
+    def test_what_an_undecided_check_lacked(self):
+        opaque = "OPENQASM 2.0; opaque mystery a; qreg q[1]; mystery q[0];"
+        plain = "OPENQASM 2.0; include \"qelib1.inc\"; qreg q[1]; h q[0];"
+        self.assertEqual(quartz.check(opaque, plain, time=0).lacked, "time")
+        self.assertIsNone(quartz.check(opaque, plain).lacked)
+        self.assertIsNone(quartz.check(plain, plain).lacked)
+
     def test_equal(self):
         report = quartz.check(HEADER + "h q[0]; cx q[0],q[1]; h q[0];", HEADER + "h q[1]; cx q[1],q[0]; h q[1];")
         self.assertEqual(report.verdict, "equal")

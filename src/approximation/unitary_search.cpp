@@ -15,9 +15,9 @@ namespace {
 
 using Vector = std::array<QuadFloat, 4>;
 
-/// Nodes and points of the search tree of one lattice, of which a second has some 60 million. A search gives
-/// up on a target for which a region has more than the expected points: one close to a unitary over
-/// the ring that is not close enough.
+/// Nodes and points of the search tree of one lattice, of which a second has some 60 million. A
+/// search gives up on a target for which a region has more than the expected points: one close to a
+/// unitary over the ring that is not close enough.
 constexpr std::uint64_t kMostNodes = 30'000'000;
 
 /// Returns how many prefixes with the same number of T gates are searched at most, of which a
@@ -30,9 +30,9 @@ double most_prefixes(double epsilon, double most_points) {
 }
 
 /// Returns how many nodes and points the lattices of all prefixes may have together, which is twice
-/// as many as they have if no region has more than the expected points. A target just beyond the distance of a
-/// unitary over the ring has a region with hundreds of times as many for every other prefix, none
-/// of which has the right length.
+/// as many as they have if no region has more than the expected points. A target just beyond the
+/// distance of a unitary over the ring has a region with hundreds of times as many for every other
+/// prefix, none of which has the right length.
 std::uint64_t most_nodes(double prefixes, double most_points) {
   constexpr double kTimesExpected = 4;
   constexpr double kLevels = 8;  // a tree without points
