@@ -196,7 +196,7 @@ class Chains {
   const std::uint64_t steps_;  ///< moves of this thread, for a budget in ticks
   FastRandom random_;
   const Clock::time_point start_;
-  std::shared_ptr<WindowProofs> proofs_;                 ///< of all chains
+  std::shared_ptr<WindowProofs> proofs_;                 ///< shared by all chains
   std::vector<std::unique_ptr<AnnealingChain>> chains_;  ///< null for circuits without gates
   std::uint64_t gates_ = 0;
   std::uint64_t moves_ = 0;

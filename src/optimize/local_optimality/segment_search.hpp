@@ -75,7 +75,7 @@ class SegmentSearch {
   const AnnealingLabels& labels_;
   const std::uint32_t wires_;
   const SegmentSearchOptions options_;
-  std::shared_ptr<WindowProofs> proofs_;  ///< of the descents and of the annealing
+  std::shared_ptr<WindowProofs> proofs_;  ///< shared by descents and annealing
   WindowDescent descent_;
   std::vector<Qubit> used_;            ///< the wires of the segment by their numbers in it
   std::vector<std::uint32_t> number_;  ///< for each wire; valid for those in used_
