@@ -60,10 +60,10 @@ class TableauColumns {
     }
   }
 
-  [[nodiscard]] BitMatrix<const std::uint64_t> x_of_qubits() const {
+  [[nodiscard]] BitRows<const std::uint64_t> x_of_qubits() const {
     return {x_.data(), words_, x_.size() / std::max<std::size_t>(words_, 1)};
   }
-  [[nodiscard]] BitMatrix<const std::uint64_t> z_of_qubits() const {
+  [[nodiscard]] BitRows<const std::uint64_t> z_of_qubits() const {
     return {z_.data(), words_, z_.size() / std::max<std::size_t>(words_, 1)};
   }
   /// Returns the power of i of a row.

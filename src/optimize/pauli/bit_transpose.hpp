@@ -23,7 +23,7 @@ inline void transpose_block(std::array<std::uint64_t, 64>& block) {
 
 /// A matrix of bits, whose rows are words in memory of the caller.
 template <typename Word>
-struct BitMatrix {
+struct BitRows {
   Word* first;             ///< the first word of the first row
   std::size_t stride = 0;  ///< words from one row to the next one
   std::size_t row_count = 0;
@@ -31,7 +31,7 @@ struct BitMatrix {
 
 /// Writes the transpose of a matrix of a.row_count x b.row_count bits to b, whose words it
 /// overwrites. The bits behind the last column of `a` are 0.
-inline void transpose(BitMatrix<const std::uint64_t> a, BitMatrix<std::uint64_t> b) {
+inline void transpose(BitRows<const std::uint64_t> a, BitRows<std::uint64_t> b) {
   std::array<std::uint64_t, 64> block{};
   for (std::size_t row = 0; row < a.row_count; row += 64) {
     const std::size_t rows = std::min<std::size_t>(64, a.row_count - row);
