@@ -436,7 +436,8 @@ TEST_CASE("segments are rewritten, and a circuit that gets worse is undone", "[c
 
 namespace {
 
-/// A rewriter that returns a reversed gate with a phase to which no other one can be added.
+/// A rewriter that returns a reversed gate with a phase to which that of the circuit cannot be
+/// added.
 class FinestPhase : public SegmentRewriter {
  public:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation>,
@@ -449,10 +450,11 @@ class FinestPhase : public SegmentRewriter {
 
 }  // namespace
 
-TEST_CASE("a segment stays if its phase cannot be added to that of reversed gates",
-          "[combinators]") {
-  Fixture fixture(
-      make_circuit(2, std::vector<Operation>(9, make_operation(GateKind::ecr, {0, 1}))));
+TEST_CASE("a segment stays if its phase cannot be added to that of the circuit", "[combinators]") {
+  Circuit circuit =
+      make_circuit(2, std::vector<Operation>(9, make_operation(GateKind::ecr, {0, 1})));
+  circuit.global_phase = Angle::pi_times(Rational(1, 3037000507));
+  Fixture fixture(circuit);
   CouplingMap map(true);
   map.add(0, 1);
   fixture.problem.coupling = &map;
