@@ -498,9 +498,9 @@ Angle Angle::pi_times(const Rational& multiple) { return of(multiple, {}, {}); }
 Angle Angle::radians(const Rational& value) { return of({}, value, {}); }
 
 Angle Angle::symbol(std::string name) {
-  if (!is_identifier(name) || name == "pi") {
-    throw UsageError("a parameter's name must be an identifier other than 'pi', found '" + name +
-                     "'");
+  if (!is_identifier(name) || name == "pi" || name == "π") {
+    throw UsageError("a parameter's name must be an identifier other than 'pi' and 'π', found '" +
+                     name + "'");
   }
   return of({}, {}, {{std::move(name), Rational(1)}});
 }

@@ -8,7 +8,7 @@
 
 // sum     = ["+" | "-"] product { ("+" | "-") product }
 // product = factor { ("*" | "/") factor }
-// factor  = { "+" | "-" } ( number | "pi" | identifier | "(" sum ")" )
+// factor  = { "+" | "-" } ( number | "pi" | "π" | identifier | "(" sum ")" )
 
 namespace quartz {
 namespace {
@@ -124,7 +124,7 @@ class AngleParser {
     while (is_identifier_character(at_)) ++at_;
     const std::string_view name = text_.substr(start, at_ - start);
     if (name.empty()) fail_expecting("a number, 'pi', a parameter or '('");
-    return name == "pi" ? Angle::pi_times(1) : Angle::symbol(std::string(name));
+    return name == "pi" || name == "π" ? Angle::pi_times(1) : Angle::symbol(std::string(name));
   }
 
   Angle number() {
@@ -181,8 +181,12 @@ class AngleParser {
                      ": " + what);
   }
   [[noreturn]] void fail_expecting(const std::string& expected) const {
+    // A character of UTF-8 consists of several bytes, all but the first of which begin with the
+    // bits 10.
+    std::size_t size = 1;
+    while ((static_cast<unsigned char>(peek(at_ + size)) & 0xC0U) == 0x80) ++size;
     const std::string found =
-        at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "'" : "the end";
+        at_ < text_.size() ? "'" + std::string(text_.substr(at_, size)) + "'" : "the end";
     fail(at_, "found " + found + ", expected " + expected);
   }
 

@@ -113,6 +113,7 @@ TEST_CASE("Linear expressions are read exactly") {
   const std::vector<std::pair<std::string, Angle>> table = {
       {"0", Angle()},
       {"pi", pi(1)},
+      {"3*π/4", pi(3, 4)},
       {" - pi / 4 ", pi(-1, 4)},
       {"3*pi/4", pi(3, 4)},
       {"0.75*pi", pi(3, 4)},
@@ -157,6 +158,7 @@ TEST_CASE("The error for a malformed expression names what was found and its col
       {"(pi", "in the angle '(pi', column 4: found the end, expected ')'"},
       {"pi)", "in the angle 'pi)', column 3: found ')', expected an operator or the end"},
       {"2pi", "in the angle '2pi', column 2: found 'p', expected an operator or the end"},
+      {"2π", "in the angle '2π', column 2: found 'π', expected an operator or the end"},
       {"1.2.3", "in the angle '1.2.3', column 4: found '.', expected an operator or the end"},
       {"2e", "in the angle '2e', column 2: found 'e', expected an operator or the end"},
       {"p0*p1", "in the angle 'p0*p1', column 3: one side of '*' must be a plain number"},
@@ -218,7 +220,7 @@ TEST_CASE("Decimal literals keep every digit") {
 
 TEST_CASE("The name of a parameter is an identifier") {
   CHECK(Angle::symbol("theta_1").symbols() == std::vector<std::string>{"theta_1"});
-  for (const char* name : {"", "1a", "pi", "a b", "a+b", "a-1"}) {
+  for (const char* name : {"", "1a", "pi", "π", "a b", "a+b", "a-1"}) {
     INFO(name);
     CHECK_THROWS_AS(Angle::symbol(name), UsageError);
   }
