@@ -10,6 +10,7 @@
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "target/derivation.hpp"
+#include "target/inexpressible.hpp"
 #include "target/translation.hpp"
 
 namespace quartz {
@@ -83,16 +84,37 @@ std::vector<std::string> sets_that_express(const Operation& operation) {
   return names;
 }
 
+/// Returns whether the set is one of those that come with Quartz, not one from a file.
+bool is_bundled(const GateSet& set) {
+  return std::ranges::count(bundled_gate_sets(), set.name) != 0 &&
+         load_gate_set(set.name).digest == set.digest;
+}
+
 [[noreturn]] void fail_to_express(const Operation& operation, const GateSet& set) {
   std::vector<std::string_view> names;
   for (const GateSetEntry& entry : set.entries) names.push_back(gate(entry.gate).name);
+  const std::string target =
+      fmt::format("the gate set '{}' ({})", set.name, fmt::join(names, ", "));
   const std::vector<std::string> others = sets_that_express(operation);
+  const std::string where =
+      others.empty() ? "nor into a bundled gate set"
+                     : fmt::format("gate sets that can express it: {}", fmt::join(others, ", "));
+  const std::string text = text_of(operation);
+  if (target::is_certainly_inexpressible(operation, set)) {
+    throw InexpressibleGate(
+        fmt::format("{} cannot be expressed exactly in {}; {}", text, target,
+                    others.empty() ? "no decomposition into a bundled gate set is known" : where),
+        operation);
+  }
+  // A file may say how built-in gates are written in gates of its set.
+  const bool takes_translation = !is_custom(operation.gate) && !is_bundled(set);
   throw InexpressibleGate(
-      fmt::format("{} cannot be expressed exactly in the gate set '{}' ({}); {}",
-                  text_of(operation), set.name, fmt::join(names, ", "),
-                  others.empty()
-                      ? "no bundled gate set can express it"
-                      : fmt::format("gate sets that can express it: {}", fmt::join(others, ", "))),
+      fmt::format("no decomposition of {} into {} is known{}{}{}", text, target,
+                  others.empty() ? ", " : "; ", where,
+                  takes_translation
+                      ? fmt::format("; 'translations' in the file of the gate set can define {}",
+                                    gate(operation.gate).name)
+                      : ""),
       operation);
 }
 

@@ -298,9 +298,76 @@ TEST_CASE("The error for an inexpressible gate names the gate, its angles and th
   CHECK_THROWS_MATCHES(
       translate(single(GateKind::u3, {pi(1, 4), Angle::symbol("a"), Angle()}), set),
       InexpressibleGate, message("u3(pi/4, a, 0)"));
-  CHECK_THROWS_MATCHES(translate(single(GateKind::cp, {pi(1, 4)}), set), InexpressibleGate,
-                       message("cp(pi/4)"));
+  CHECK_THROWS_MATCHES(translate(single(GateKind::cp, {pi(1, 8)}), set), InexpressibleGate,
+                       message("cp(pi/8)"));
+  CHECK_THROWS_MATCHES(translate(single(GateKind::crz, {pi(1, 4)}), set), InexpressibleGate,
+                       message("crz(pi/4)"));
   CHECK_THROWS_AS(translate(single(GateKind::c3x), set), InputError);
+}
+
+TEST_CASE("The error for a gate that may have an unknown decomposition says so") {
+  const GateSet clifford_t = load_gate_set("clifford_t");
+  const auto starts = [](const char* text) { return Catch::StartsWith(text); };
+  CHECK_THROWS_WITH(translate(single(GateKind::cp, {pi(1, 4)}), clifford_t),
+                    starts("no decomposition of cp(pi/4) into the gate set 'clifford_t' (") &&
+                        !Catch::Contains("translations"));
+  CHECK_THROWS_WITH(translate(single(GateKind::cu3, {pi(1, 2), Angle(), pi(1, 4)}), clifford_t),
+                    starts("no decomposition of cu3(pi/2, 0, pi/4) into the gate set"));
+  const auto of = [](const std::string& gates) {
+    return parse_gate_set(
+        R"({"format": "quartz-gate-set", "version": 1, "name": "own", "gates": [)" + gates + "]}",
+        "own.json");
+  };
+  CHECK_THROWS_WITH(
+      translate(single(GateKind::t), of(R"({"gate": "h"}, {"gate": "s"}, {"gate": "cx"})")),
+      starts(
+          "no decomposition of t into the gate set 'own' (h, s, cx) is known; gate sets that can "
+          "express it: ") &&
+          Catch::EndsWith("; 'translations' in the file of the gate set can define t"));
+  CHECK_THROWS_WITH(translate(single(GateKind::cx), of(R"({"gate": "h"}, {"gate": "t"})")),
+                    starts("cx cannot be expressed exactly in the gate set 'own' (h, t); "));
+  CHECK_THROWS_WITH(translate(single(GateKind::rx, {pi(1, 3)}),
+                              of(R"({"gate": "rz", "angles": [["pi/4"]]}, {"gate": "h"})")),
+                    starts("rx(pi/3) cannot be expressed exactly in the gate set 'own' (rz, h); "));
+}
+
+TEST_CASE("Clifford+T sets and sets with one controlled gate express cx and t") {
+  struct Case {
+    const char* gates;
+    GateKind gate;
+  };
+  constexpr const char* kU3 = R"({"gate": "u3"}, {"gate": ")";
+  const std::vector<Case> cases = {
+      {"ch", GateKind::cx},  {"cy", GateKind::cx},   {"csx", GateKind::cx}, {"crx", GateKind::cx},
+      {"cry", GateKind::cx}, {"rzx", GateKind::cx},  {"cs", GateKind::cx},  {"csdg", GateKind::cx},
+      {"cu3", GateKind::cx}, {"crz", GateKind::ccx},
+  };
+  for (const Case& each : cases) {
+    INFO(each.gates);
+    const GateSet set =
+        parse_gate_set(R"({"format": "quartz-gate-set", "version": 1, "name": "own", "gates": [)" +
+                           std::string(kU3) + each.gates +
+                           R"("}], "alphabet": {"parameters": 1, "expressions": ["p0"]}})",
+                       "own.json");
+    const Circuit circuit = single(each.gate);
+    const Circuit translated = translate(circuit, set);
+    CHECK(is_within(set, translated));
+    CHECK(distance(circuit, translated) < 1e-9);
+  }
+  for (const char* root : {"t", "tdg"}) {
+    const GateSet set = parse_gate_set(
+        R"({"format": "quartz-gate-set", "version": 1, "name": "own", "gates": [{"gate": "h"}, {"gate": "cx"}, {"gate": ")" +
+            std::string(root) + R"("}]})",
+        "own.json");
+    for (const GateKind kind :
+         {GateKind::t, GateKind::tdg, GateKind::s, GateKind::z, GateKind::ccx}) {
+      INFO(root << " for " << gate(kind).name);
+      const Circuit circuit = single(kind);
+      const Circuit translated = translate(circuit, set);
+      CHECK(is_within(set, translated));
+      CHECK(distance(circuit, translated) < 1e-9);
+    }
+  }
 }
 
 TEST_CASE("Translation takes the cheapest decomposition") {
