@@ -29,8 +29,8 @@ constexpr std::uint64_t kCostVersion = 1;
 double read_weight(const target::JsonNode& node) {
   const double weight = node.number();
   if (!(weight >= 0 && weight <= GateWeights::kGreatest)) {
-    node.fail(fmt::format("expected a weight from 0 to {:g}, found {:g}", GateWeights::kGreatest,
-                          weight));
+    node.fail(
+        fmt::format("expected a weight from 0 to {:g}, found {}", GateWeights::kGreatest, weight));
   }
   return weight;
 }
@@ -38,7 +38,7 @@ double read_weight(const target::JsonNode& node) {
 double read_error_rate(const target::JsonNode& node) {
   const double rate = node.number();
   if (!(rate >= 0 && rate <= 1)) {
-    node.fail(fmt::format("expected an error rate from 0 to 1, found {:g}", rate));
+    node.fail(fmt::format("expected an error rate from 0 to 1, found {}", rate));
   }
   return target::weight_of_error_rate(rate);
 }
@@ -46,8 +46,8 @@ double read_error_rate(const target::JsonNode& node) {
 double read_duration(const target::JsonNode& node) {
   const double nanoseconds = node.number();
   if (!(nanoseconds >= 0 && nanoseconds <= GateWeights::kGreatest)) {
-    node.fail(fmt::format("expected a duration from 0 to {:g} ns, found {:g}",
-                          GateWeights::kGreatest, nanoseconds));
+    node.fail(fmt::format("expected a duration from 0 to {:g} ns, found {}", GateWeights::kGreatest,
+                          nanoseconds));
   }
   return nanoseconds;
 }

@@ -250,6 +250,8 @@ TEST_CASE("Errors in a cost file are reported with their location") {
       {"1.5", "null", "t.json: gates[0].weight: expected a number, found null"},
       {"0.5", "1.001",
        "t.json: gates[1].error_rate: expected an error rate from 0 to 1, found 1.001"},
+      {"0.5", "1.0000001",
+       "t.json: gates[1].error_rate: expected an error rate from 0 to 1, found 1.0000001"},
       {"0.5", "-0.1",
        "t.json: gates[1].error_rate: expected an error rate from 0 to 1, found -0.1"},
       {"\"error_rate\": 0.5", "\"weight\": 1, \"error_rate\": 0.5",
