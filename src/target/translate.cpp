@@ -9,8 +9,8 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
-#include "target/derivation.hpp"
-#include "target/inexpressible.hpp"
+#include "target/derivations/derivation.hpp"
+#include "target/derivations/inexpressible.hpp"
 #include "target/translation.hpp"
 
 namespace quartz {

@@ -1,4 +1,4 @@
-#include "target/derivation.hpp"
+#include "target/derivations/derivation.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -1,4 +1,4 @@
-#include "target/inexpressible.hpp"
+#include "target/derivations/inexpressible.hpp"
 
 #include <algorithm>
 #include <optional>

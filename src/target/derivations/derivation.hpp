@@ -10,7 +10,7 @@
 
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/gate_set.hpp"
-#include "target/production_table.hpp"
+#include "target/derivations/production_table.hpp"
 
 namespace quartz::target {
 

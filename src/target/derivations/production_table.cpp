@@ -1,4 +1,4 @@
-#include "target/production_table.hpp"
+#include "target/derivations/production_table.hpp"
 
 #include <algorithm>
 #include <mutex>
