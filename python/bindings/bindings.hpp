@@ -13,6 +13,7 @@ void bind_errors();
 void bind_angle(nb::module_& module);
 void bind_circuit(nb::module_& module);
 void bind_target(nb::module_& module);
+void bind_cost(nb::module_& module);
 void bind_rule_set(nb::module_& module);
 void bind_class_table(nb::module_& module);
 void bind_options(nb::module_& module);

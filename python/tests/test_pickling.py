@@ -1,8 +1,10 @@
 """Objects that travel to other processes."""
 
+import concurrent.futures
 import copy
 import json
 import multiprocessing
+import pathlib
 import pickle
 import tempfile
 import unittest
@@ -27,6 +29,48 @@ GATE_SET = {
 }
 
 
+#: Weights of its gates, one of them on two qubits only, and a default.
+WEIGHTS = {
+    "format": "quartz-cost",
+    "version": 1,
+    "name": "pickled_weights",
+    "gates": [
+        {"gate": "pickled_pair", "weight": 0.125},
+        {"gate": "pickled_root", "weight": 3},
+        {"gate": "cx", "weight": 1.7},
+        {"gate": "cx", "qubits": [1, 0], "weight": 0.001},
+    ],
+    "default": 0.1,
+}
+
+DURATIONS = {
+    "format": "quartz-cost",
+    "version": 1,
+    "name": "pickled_durations",
+    "durations": True,
+    "gates": [{"gate": "h", "duration_ns": 35.5}, {"gate": "measure", "duration_ns": 700}],
+    "default": 50,
+}
+
+def calibration(gate, qubits, error, nanoseconds):
+    """Returns the entry of a gate in the properties of a Qiskit backend."""
+    values = [("gate_error", "", error), ("gate_length", "ns", nanoseconds)]
+    parameters = [{"name": name, "unit": unit, "value": value} for name, unit, value in values]
+    return {"gate": gate, "qubits": qubits, "parameters": parameters}
+
+
+DEVICE = {
+    "backend_name": "pickled",
+    "qubits": [[], []],
+    "gates": [
+        calibration("rz", [0], 0, 0),
+        calibration("sx", [0], 2e-4, 40),
+        calibration("sx", [1], 3e-4, 40),
+        calibration("cz", [0, 1], 4.5e-3, 80),
+    ],
+}
+
+
 def description(value):
     """Returns a text about a value that another process computes from its pickle."""
     if isinstance(value, quartz.Circuit):
@@ -37,6 +81,9 @@ def description(value):
         return f"{value.pairs} {value.directed}"
     if isinstance(value, quartz.RuleSet):
         return f"{value.gate_set} {value.gate_set_digest} {value.rule_count} {value.circuit_count}"
+    if isinstance(value, tuple):
+        cost, circuit = value
+        return f"{cost.name} {cost.values(circuit)}"
     return str(value)
 
 
@@ -97,6 +144,63 @@ class Pickling(unittest.TestCase):
     def test_rule_sets_with_custom_gates(self):
         self.assertGreater(self.rules.rule_count, 0)
         self.require_same_elsewhere(self.rules, quartz.RuleSet.bundled(quartz.GateSet.load("nam")))
+
+    def test_costs(self):
+        circuit = quartz.Circuit(2, 1).h(0).t(0).cx(0, 1).cx(1, 0).rz(0.3, 1).measure(0, 0)
+        gate_set = quartz.GateSet.load("nam")
+        durations = quartz.Cost.parse(json.dumps(DURATIONS))
+        named = quartz.Cost.load("t,two-qubit,depth,total", gate_set)
+        file = quartz.Cost.load(str(pathlib.Path(quartz.costs.bundled()["ibm_heron_errors"])), quartz.GateSet.load("ibm_heron"))
+        self.require_same_elsewhere(
+            (named, circuit),
+            (durations, circuit),
+            (quartz.Cost.join([durations, quartz.Cost.load("two-qubit", gate_set)]), circuit),
+            (file, quartz.Circuit(2).rz(0.3, 0).sx(0).cz(0, 1)),
+        )
+
+    def test_costs_of_devices(self):
+        device = quartz.Backend.parse(json.dumps(DEVICE))
+        circuit = quartz.Circuit(2).rz(0.3, 0).sx(0).cz(0, 1)
+        self.assertGreater(device.error.values(circuit)["error"], 0)
+        self.require_same_elsewhere((device.error, circuit), (device.duration, circuit))
+        self.require_same_elsewhere((quartz.Cost.join([device.error, device.duration]), circuit))
+
+    def test_costs_of_custom_gates(self):
+        cost = quartz.Cost.parse(json.dumps(WEIGHTS), gate_set=self.gate_set)
+        circuit = quartz.Circuit(2).h(0).append("pickled_pair", [0, 1], gate_set=self.gate_set).cx(1, 0).cx(0, 1)
+        circuit.append("pickled_root", [1], gate_set=self.gate_set)
+        self.assertEqual(cost.values(circuit), {"pickled_weights": 4.926})
+        both = quartz.Cost.join([quartz.Cost.load("total", self.gate_set), cost])
+        self.require_same_elsewhere((cost, circuit), (both, circuit))
+
+    def test_costs_of_different_gates_of_one_name(self):
+        definition = dict(GATE_SET, gates=[*GATE_SET["gates"][:3], {"gate": "gate pickled_root a { h a; rz(pi/8) a; }"}])
+        other_set = quartz.GateSet.parse(json.dumps(definition))
+        weights = dict(WEIGHTS, name="pickled_others", gates=[{"gate": "pickled_root", "weight": 7}])
+        costs = [
+            quartz.Cost.parse(json.dumps(WEIGHTS), gate_set=self.gate_set),
+            quartz.Cost.parse(json.dumps(weights), gate_set=other_set),
+        ]
+        for gate_set, values in ((self.gate_set, [3, 0.1]), (other_set, [0.1, 7])):
+            circuit = quartz.Circuit(1).append("pickled_root", [0], gate_set=gate_set)
+            both = quartz.Cost.join(costs)
+            self.assertEqual(list(both.values(circuit).values()), values)
+            self.require_same_elsewhere((both, circuit))
+
+    def test_costs_of_calls_in_other_processes(self):
+        circuits_of_pool = [quartz.Circuit(2).h(0).h(0).cx(0, 1).t(1), quartz.Circuit(2).cx(0, 1).cx(0, 1).h(1)]
+        cost = quartz.Cost.join([quartz.Cost.load("t", self.gate_set), quartz.Cost.parse(json.dumps(WEIGHTS), gate_set=self.gate_set)])
+        context = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as executor:
+            outcomes = list(
+                quartz.optimize_many(
+                    circuits_of_pool, self.gate_set, cost=cost, steps=1000, threads=1, rules=self.rules, executor=executor
+                )
+            )
+        self.assertEqual([each.error for each in outcomes], [None, None])
+        for outcome in outcomes:
+            self.assertEqual(list(outcome.result.cost_after), ["t", "pickled_weights"])
+            self.assertEqual(outcome.result.cost_after, cost.values(outcome.result.circuit))
 
     def test_calls_in_other_processes(self):
         circuit = quartz.Circuit(3).append("pickled_root", [0], gate_set=self.gate_set).h(1).h(1)

@@ -53,7 +53,10 @@ std::vector<Qubit> sorted_operands(GateKind kind, std::span<const Qubit> qubits)
 
 GateWeights::GateWeights(std::string name, const std::vector<GateWeight>& weights,
                          std::optional<double> otherwise, Combination combination)
-    : name_(std::move(name)), combination_(combination) {
+    : name_(std::move(name)),
+      weights_(weights),
+      weight_otherwise_(otherwise),
+      combination_(combination) {
   std::vector<double> all;
   for (const GateWeight& weight : weights) all.push_back(weight.weight);
   if (otherwise) all.push_back(*otherwise);

@@ -68,6 +68,8 @@ class Objective {
   [[nodiscard]] std::string_view name() const;
   /// Returns the named cost, or null for weights.
   [[nodiscard]] const CostName* named() const;
+  /// Returns the weights, or null for a named cost.
+  [[nodiscard]] const GateWeights* weights() const { return weights_.get(); }
   /// Returns how the weights of the operations make up the objective.
   [[nodiscard]] Combination combination() const;
   /// Returns whether the objective is a sum over the gates, and not a critical path such as depth.

@@ -53,6 +53,10 @@ class GateWeights {
 
   /// Returns the name that identifies the weights in messages and reports.
   [[nodiscard]] const std::string& name() const { return name_; }
+  /// Returns the weights as they were given to the constructor.
+  [[nodiscard]] const std::vector<GateWeight>& weights() const { return weights_; }
+  /// Returns the weight of all other gates as it was given to the constructor.
+  [[nodiscard]] const std::optional<double>& otherwise() const { return weight_otherwise_; }
   /// Returns how the weights make up the cost of a circuit.
   [[nodiscard]] Combination combination() const { return combination_; }
   /// Returns whether some weight holds on certain operands only.
@@ -76,6 +80,8 @@ class GateWeights {
   [[nodiscard]] std::optional<std::uint64_t> own_weight(GateKind gate) const;
 
   std::string name_;
+  std::vector<GateWeight> weights_;
+  std::optional<double> weight_otherwise_;
   std::uint64_t units_per_one_ = 1;
   Combination combination_ = Combination::sum;
   /// Indexed by GateKind, up to the last gate that has a weight of its own.

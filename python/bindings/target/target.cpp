@@ -4,7 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,23 +32,6 @@ std::vector<std::string> gate_names(const GateSet& set) {
   std::vector<std::string> names;
   for (const GateSetEntry& entry : set.entries) names.emplace_back(gate(entry.gate).name);
   return names;
-}
-
-Cost joined_cost(const std::vector<Cost>& costs) {
-  std::vector<Objective> objectives;
-  for (const Cost& cost : costs) {
-    objectives.insert(objectives.end(), cost.objectives().begin(), cost.objectives().end());
-  }
-  return Cost(std::move(objectives));
-}
-
-nb::dict values_of(const Cost& cost, const Circuit& circuit) {
-  nb::dict values;
-  for (const Objective& objective : cost.objectives()) {
-    values[nb::str(std::string(objective.name()).c_str())] =
-        objective.value(objective.units_of(circuit));
-  }
-  return values;
 }
 
 void define_gate_set(nb::module_& module) {
@@ -90,42 +75,34 @@ void define_gate_set(nb::module_& module) {
       .def("__repr__", [](const GateSet& set) { return "<quartz.GateSet: " + set.name + ">"; });
 }
 
-void define_cost(nb::module_& module) {
-  nb::class_<Cost>(module, "Cost",
-                   "What a search minimizes: one or more objectives, each of which breaks the ties "
-                   "of those before it.")
-      .def_static(
-          "load",
-          [](const std::string& list, const GateSet& set, const Backend* backend) {
-            return load_cost(list, set, {}, backend);
-          },
-          nb::arg("list"), nb::arg("gate_set"), nb::arg("backend").none() = nb::none(),
-          "Loads a cost by its name (``total``, ``two-qubit``, ``t``, ``depth``; with a backend "
-          "also "
-          "``error`` and ``duration``), from a JSON file of weights, error rates or durations "
-          "(costs/README.md), or from a list of these separated by commas. Raises UsageError for "
-          "an invalid list, and InputError with the place of the error for an invalid file.")
-      .def_static(
-          "parse",
-          [](const std::string& text, const std::string& name, const GateSet* gate_set) {
-            return Cost({Objective(parse_gate_weights(text, name, custom_gates_of(gate_set)))});
-          },
-          nb::arg("text"), nb::kw_only(), nb::arg("name") = "<cost>",
-          nb::arg("gate_set").none() = nb::none(),
-          "Parses weights, error rates or durations from JSON text, which may name the custom "
-          "gates of ``gate_set``.")
-      .def_static("join", &joined_cost, nb::arg("costs"),
-                  "Returns the cost whose objectives are those of the costs, in order. Raises "
-                  "UsageError for more than four objectives.")
-      .def_prop_ro("name", &Cost::name, "The names of the objectives, separated by commas.")
-      .def("values", &values_of, nb::arg("circuit"),
-           nb::sig("def values(self, circuit: Circuit) -> dict[str, float]"),
-           "Returns the value of each objective for a circuit. Raises UsageError for a gate "
-           "without a weight.")
-      .def("__repr__", [](const Cost& cost) { return "<quartz.Cost: " + cost.name() + ">"; });
+using Pairs = std::vector<std::pair<Qubit, Qubit>>;
+
+/// Returns a qubit of a coupling map. Throws UsageError for a number that is not one.
+Qubit qubit_of(const std::int64_t number) {
+  static_assert(std::numeric_limits<Qubit>::max() == 4294967295);
+  if (number < 0 || number > std::numeric_limits<Qubit>::max()) {
+    throw UsageError(
+        "a coupling map has pairs of qubits, whose numbers are from 0 to 4294967295, not " +
+        std::to_string(number));
+  }
+  return static_cast<Qubit>(number);
 }
 
-using Pairs = std::vector<std::pair<Qubit, Qubit>>;
+/// Returns the pairs of a list of an argument. Throws TypeError for what is not such a list.
+Pairs pairs_from(nb::handle value) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> numbers;
+  if (!nb::try_cast(value, numbers)) {
+    throw nb::type_error(
+        ("a coupling map is made of a list of pairs of qubits such as [(0, 1), (1, 2)], not of " +
+         nb::cast<std::string>(nb::repr(value)))
+            .c_str());
+  }
+  Pairs pairs;
+  for (const auto& [first, second] : numbers) {
+    pairs.emplace_back(qubit_of(first), qubit_of(second));
+  }
+  return pairs;
+}
 
 CouplingMap coupling_of_pairs(const Pairs& pairs, bool directed) {
   CouplingMap map(directed);
@@ -140,10 +117,12 @@ void define_coupling(nb::module_& module) {
                           "The pairs of qubits that may have gates between them.")
       .def(
           "__init__",
-          [](CouplingMap* self, const Pairs& pairs, bool directed) {
-            new (self) CouplingMap(coupling_of_pairs(pairs, directed));
+          [](CouplingMap* self, nb::handle pairs, bool directed) {
+            new (self) CouplingMap(coupling_of_pairs(pairs_from(pairs), directed));
           },
           nb::arg("pairs"), nb::kw_only(), nb::arg("directed") = false,
+          nb::sig("def __init__(self, pairs: collections.abc.Sequence[tuple[int, int]], *, "
+                  "directed: bool = False) -> None"),
           "Creates a map of these pairs. In a directed map, a gate that is not symmetric in its "
           "qubits, such as cx, must have the first qubit of a pair as its first operand.")
       .def_static(
@@ -241,7 +220,7 @@ void define_backend(nb::module_& module) {
 }  // namespace
 
 void bind_target(nb::module_& module) {
-  define_cost(module);
+  bind_cost(module);
   define_gate_set(module);
   define_coupling(module);
   define_backend(module);
