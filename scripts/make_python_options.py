@@ -83,7 +83,7 @@ COST = Argument(
     "None",
     "What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, ``two-qubit-depth``, ``t-depth``, "
     "with ``backend_json`` ``error`` and ``duration``, or a bundled error table such as ``ibm_heron_errors``), a file, or "
-    "several of these separated by commas. By default the cost that the gate set names; that of ``nam`` is ``total``.",
+    "several of these, separated by commas or in a list. By default the cost that the gate set names; that of ``nam`` is ``total``.",
 )
 BACKEND = Argument(
     "backend_json",

@@ -60,6 +60,15 @@ Rational rational_from(nb::handle number) {
   return {numerator, denominator};
 }
 
+/// Returns a number that may have more digits than a float. Throws UsageError if it is greater.
+double double_from(nb::handle number) {
+  const double value = PyFloat_AsDouble(number.ptr());
+  if (PyErr_Occurred() == nullptr) return value;
+  if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) nb::raise_python_error();
+  PyErr_Clear();
+  throw UsageError("the angle is out of range: its number of radians is greater than any float");
+}
+
 nb::object not_implemented() { return nb::borrow(Py_NotImplemented); }
 
 bool is_angle(nb::handle value) { return nb::isinstance<Angle>(value) || is_number(value); }
@@ -113,8 +122,11 @@ Angle angle_from(nb::handle value) {
   if (nb::isinstance<Angle>(value)) return nb::cast<Angle>(value);
   if (nb::isinstance<nb::str>(value)) return parse_angle(nb::cast<std::string>(value));
   if (is_number(value) && !is_fraction(value)) {
-    if (PyIndex_Check(value.ptr())) return Angle::radians(rational_from(value));
-    return angle_from_double(nb::cast<double>(nb::float_(value)));
+    std::int64_t whole = 0;
+    if (PyIndex_Check(value.ptr()) && nb::try_cast(nb::int_(nb::borrow(value)), whole)) {
+      return Angle::radians(whole);
+    }
+    return angle_from_double(double_from(value));
   }
   const std::string hint =
       is_fraction(value) ? "; a fraction of pi is quartz.pi * Fraction(...)" : "";

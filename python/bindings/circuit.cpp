@@ -167,7 +167,13 @@ std::vector<OperationView> views_of(const Circuit& circuit) {
   return views;
 }
 
-OperationView operation_at(const Circuit& circuit, std::int64_t index) {
+OperationView operation_at(const Circuit& circuit, nb::handle which) {
+  std::int64_t index = 0;
+  if (!nb::try_cast(which, index)) {
+    throw nb::type_error(("an operation of a circuit has a whole number as its index, not " +
+                          nb::cast<std::string>(nb::repr(which)))
+                             .c_str());
+  }
   const auto size = static_cast<std::int64_t>(circuit.operations.size());
   if (index < -size || index >= size) throw nb::index_error("index of an operation out of range");
   return view_of(circuit,
@@ -263,7 +269,8 @@ void define_input_and_output(CircuitClass& circuit) {
 
 void define_operations(CircuitClass& circuit) {
   circuit.def("__len__", [](const Circuit& self) { return self.operations.size(); })
-      .def("__getitem__", &operation_at, nb::arg("index"))
+      .def("__getitem__", &operation_at, nb::arg("index"),
+           nb::sig("def __getitem__(self, index: int) -> Operation"))
       .def(
           "__iter__", [](const Circuit& self) { return nb::iter(nb::cast(views_of(self))); },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[Operation]"))

@@ -13,8 +13,8 @@ from quartz._core import Backend, Circuit, Cost, CouplingMap, GateSet
 CircuitLike = Union[Circuit, str, "os.PathLike[str]"]
 #: A gate set, the name of a bundled one, or the path of a JSON file.
 GateSetLike = Union[GateSet, str, "os.PathLike[str]"]
-#: A cost, or names of costs and paths of JSON files, separated by commas.
-CostLike = Union[Cost, str, "os.PathLike[str]"]
+#: A cost, or names of costs and paths of JSON files, separated by commas; or a list of these, the most important first.
+CostLike = Union[Cost, str, "os.PathLike[str]", Sequence[Union[Cost, str, "os.PathLike[str]"]]]
 #: A coupling map, its pairs, the path of a JSON file, or "auto" for the pairs that the circuit uses.
 CouplingLike = Union[CouplingMap, Iterable[tuple[int, int]], str, "os.PathLike[str]"]
 #: A device, the path of its own file, or the paths of both files of a Qiskit backend.
@@ -80,8 +80,16 @@ def backend_from(backend: BackendLike) -> Backend:
 
 
 def cost_from(cost: CostLike, gate_set: GateSet, backend: Backend | None = None) -> Cost:
-    """Returns the cost that an argument means for circuits of a gate set, on a device if there is one."""
-    return cost if isinstance(cost, Cost) else Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
+    """Returns the cost that an argument means for circuits of a gate set, on a device if there is one. Raises TypeError
+    for an argument of another type."""
+    if isinstance(cost, Cost):
+        return cost
+    if isinstance(cost, (str, os.PathLike)):
+        return Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
+    if isinstance(cost, (list, tuple)) and all(isinstance(part, (Cost, str, os.PathLike)) for part in cost):
+        return Cost.join([cost_from(part, gate_set, backend) for part in cost])
+    expected = "a quartz.Cost, the name of a cost, a path, or a list of these"
+    raise TypeError(f"cost is {cost!r}, expected {expected}")
 
 
 def coupling_from(coupling: CouplingLike) -> CouplingMap | str | os.PathLike[str]:

@@ -184,8 +184,8 @@ def optimize(
             the bundled one with the gates of ``backend_json``, or ``nam``.
         cost: What is minimized: a Cost, a name (``total``, ``two-qubit``, ``t``, ``depth``, ``two-qubit-depth``,
             ``t-depth``, with ``backend_json`` ``error`` and ``duration``, or a bundled error table such as
-            ``ibm_heron_errors``), a file, or several of these separated by commas. By default the cost that the gate
-            set names; that of ``nam`` is ``total``.
+            ``ibm_heron_errors``), a file, or several of these, separated by commas or in a list. By default the cost
+            that the gate set names; that of ``nam`` is ``total``.
         time: Time limit for translation and search, in seconds; 0 only folds rotations, or with ``search`` simplify
             only simplifies.
         threads: Number of threads, 0 for all cores or OMP_NUM_THREADS.

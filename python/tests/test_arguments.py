@@ -69,6 +69,15 @@ class Arguments(unittest.TestCase):
             with self.subTest(name=name, value=value):
                 self.require_message(quartz.UsageError, "check", name, value, message)
 
+    def test_costs_in_a_list(self):
+        listed = quartz.optimize(CIRCUIT, cost=["t", quartz.Cost.load("two-qubit,total", quartz.GateSet.load("nam"))], time=0)
+        self.assertEqual(list(listed.cost_after), ["t", "two-qubit", "total"])
+        for bad in (3, ["t", 3], {"t": 1}):
+            with self.assertRaisesRegex(TypeError, r"^cost is .*, expected a quartz.Cost, the name of a cost, a path, or a list of these$"):
+                quartz.optimize(CIRCUIT, cost=bad, time=0)
+        with self.assertRaises(quartz.UsageError):
+            quartz.optimize(CIRCUIT, cost=[], time=0)
+
     def test_of_generate(self):
         for arguments, error in (({"threads": 10**9}, quartz.UsageError), ({"gates": "3"}, TypeError), ({"proof_time": 0}, quartz.UsageError)):
             (name,) = arguments

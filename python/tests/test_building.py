@@ -178,6 +178,28 @@ class Arithmetic(unittest.TestCase):
         self.assertEqual(quartz.pi * 0.5, quartz.Angle("pi/2"))
         self.assertEqual(theta / 2 * 2, theta)
 
+    def test_messages_say_what_numbers_are_expected(self):
+        for qubits, bits, message in (
+            (1.5, 0, r"^Circuit\(\): qubits is a whole number up to 1e9, not 1.5$"),
+            (2, "3", r"^Circuit\(\): bits is a whole number up to 1e9, not '3'$"),
+        ):
+            with self.assertRaisesRegex(TypeError, message):
+                quartz.Circuit(qubits, bits)
+        with self.assertRaisesRegex(TypeError, r"has a whole number as its index, not slice\(0, 2, None\)$"):
+            quartz.Circuit(1).h(0)[0:2]
+        self.assertEqual(quartz.Circuit(numpy.int64(2)).num_qubits, 2)
+
+    def test_pi_has_both_names_of_openqasm(self):
+        self.assertEqual(quartz.Angle("3*π/4"), quartz.Angle("3*pi/4"))
+        self.assertEqual(quartz.Angle("π").parameters, [])
+        self.assertEqual(quartz.Circuit(1).rz("π/4", 0), quartz.Circuit(1).rz("pi/4", 0))
+
+    def test_numbers_beyond_a_float_are_out_of_range(self):
+        for number in (10**400, -(10**400)):
+            with self.assertRaisesRegex(quartz.UsageError, "the angle is out of range"):
+                quartz.Circuit(1).rz(number, 0)
+        self.assertEqual(quartz.Circuit(1).rz(10**30, 0), quartz.Circuit(1).rz(1e30, 0))
+
     def test_bad_operands_are_refused(self):
         with self.assertRaises(ZeroDivisionError):
             quartz.pi / 0

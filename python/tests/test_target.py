@@ -155,6 +155,11 @@ class CouplingMaps(unittest.TestCase):
     def test_a_pair_of_the_same_qubit_is_refused(self):
         with self.assertRaises(quartz.UsageError):
             quartz.CouplingMap([(1, 1)])
+        with self.assertRaisesRegex(quartz.UsageError, "pairs of qubits, whose numbers are from 0 to 4294967295, not -1$"):
+            quartz.CouplingMap([(0, -1)])
+        for bad in ([(0, 1.5)], [(0, 1, 2)], [0, 1], 3, "01"):
+            with self.assertRaisesRegex(TypeError, r"a list of pairs of qubits such as \[\(0, 1\), \(1, 2\)\], not of"):
+                quartz.CouplingMap(bad)
 
     def test_a_file(self):
         with tempfile.TemporaryDirectory() as folder:

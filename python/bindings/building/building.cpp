@@ -121,7 +121,20 @@ Circuit& add_global_phase(Circuit& circuit, nb::handle value) {
   return circuit;
 }
 
-void construct(Circuit* self, std::int64_t qubits, std::int64_t bits) {
+/// Returns the value of an argument of the constructor, which is a number of qubits or bits.
+std::int64_t number_of(const char* what, nb::handle value) {
+  std::int64_t number = 0;
+  if (nb::isinstance<nb::bool_>(value) || !nb::try_cast(value, number)) {
+    throw nb::type_error(("Circuit(): " + std::string(what) + " is a whole number up to 1e9, not " +
+                          nb::cast<std::string>(nb::repr(value)))
+                             .c_str());
+  }
+  return number;
+}
+
+void construct(Circuit* self, nb::handle qubit_number, nb::handle bit_number) {
+  const std::int64_t qubits = number_of("qubits", qubit_number);
+  const std::int64_t bits = number_of("bits", bit_number);
   constexpr std::int64_t greatest = 1'000'000'000;
   if (qubits < 0 || qubits > greatest || bits < 0 || bits > greatest) {
     throw UsageError("a circuit has 0 to 1e9 qubits, and as many bits, not " +
