@@ -43,14 +43,15 @@ class InverseReduction {
  public:
   InverseReduction(std::span<const Operation> gates, std::uint32_t qubits)
       : gates_(gates),
-        on_qubit_(qubits),
+        used_(sparsely_used(gates, qubits)),
+        on_qubit_(used_.empty() ? qubits : used_.size()),
         is_removed_(gates.size(), false),
         recorder_(gates.size()) {}
 
   [[nodiscard]] circuit::DerivedGates run() && {
     for (GatePlace place = 0; place < gates_.size(); ++place) {
       if (!cancel(place)) {
-        for (const Qubit qubit : gates_[place].qubits) on_qubit_[qubit].push_back(place);
+        for (const Qubit qubit : gates_[place].qubits) places_on(qubit).push_back(place);
       }
     }
     circuit::DerivedGates result = circuit::DerivedGates::unchanged({});
@@ -72,13 +73,13 @@ class InverseReduction {
   bool cancel(GatePlace place) {
     const Operation& gate = gates_[place];
     if (is_black_box(gate) || gate.qubits.empty()) return false;
-    const std::vector<GatePlace>& places = on_qubit_[gate.qubits.front()];
+    const std::vector<GatePlace>& places = places_on(gate.qubits.front());
     if (places.empty()) return false;
     const GatePlace before = places.back();
     const Operation& other = gates_[before];
     if (is_black_box(other) || other.qubits.size() != gate.qubits.size()) return false;
     const bool is_adjacent = std::ranges::all_of(gate.qubits, [&](Qubit qubit) {
-      return !on_qubit_[qubit].empty() && on_qubit_[qubit].back() == before;
+      return !places_on(qubit).empty() && places_on(qubit).back() == before;
     });
     const std::optional<Angle> phase = is_adjacent ? phase_of_inverses(other, gate) : std::nullopt;
     if (!phase) return false;
@@ -87,12 +88,32 @@ class InverseReduction {
                       std::span<const circuit::RecordedGate>());
     is_removed_[before] = true;
     is_removed_[place] = true;
-    for (const Qubit qubit : gate.qubits) on_qubit_[qubit].pop_back();
+    for (const Qubit qubit : gate.qubits) places_on(qubit).pop_back();
     return true;
   }
 
+  /// Returns the qubits of the gates in ascending order, if they are few of all: a circuit may have
+  /// as many short lists of gates as it has qubits. Returns an empty list otherwise.
+  [[nodiscard]] static std::vector<Qubit> sparsely_used(std::span<const Operation> gates,
+                                                        std::uint32_t qubits) {
+    std::vector<Qubit> used;
+    if (gates.size() >= qubits / 8) return used;
+    for (const Operation& gate : gates) {
+      used.insert(used.end(), gate.qubits.begin(), gate.qubits.end());
+    }
+    std::ranges::sort(used);
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    return used;
+  }
+  [[nodiscard]] std::vector<GatePlace>& places_on(Qubit qubit) {
+    if (used_.empty()) return on_qubit_[qubit];
+    return on_qubit_[static_cast<std::size_t>(std::ranges::lower_bound(used_, qubit) -
+                                              used_.begin())];
+  }
+
   std::span<const Operation> gates_;
-  std::vector<std::vector<GatePlace>> on_qubit_;  ///< places of the gates that are left, by qubit
+  std::vector<Qubit> used_;                       ///< as sparsely_used() returns
+  std::vector<std::vector<GatePlace>> on_qubit_;  ///< places of the gates that are left
   std::vector<bool> is_removed_;
   circuit::HistoryRecorder recorder_;
   Angle phase_;
@@ -102,6 +123,7 @@ class InverseReduction {
 
 circuit::DerivedGates cancel_adjacent_inverses(std::span<const Operation> gates,
                                                std::uint32_t qubits) {
+  if (gates.size() < 2) return circuit::DerivedGates::unchanged(gates);
   return InverseReduction(gates, qubits).run();
 }
 

@@ -45,6 +45,29 @@ TEST_CASE("cancelling adjacent inverses preserves the unitary with its phase", "
   }
 }
 
+TEST_CASE("adjacent inverses cancel equally on few qubits of many", "[inverses]") {
+  Random random(83);
+  const std::vector<GateKind> kinds = kinds_up_to(3);
+  for (int round = 0; round < 50; ++round) {
+    INFO("seed 83, round " << round);
+    Circuit circuit = random_circuit(random, kinds, kQubits, 6);
+    for (int i = 0; i < 4; ++i) circuit = with_inverse_pair(circuit, random, kinds);
+    std::vector<Operation> spread = circuit.operations;
+    for (Operation& gate : spread) {
+      for (Qubit& qubit : gate.qubits) qubit = 250 * qubit + 7;
+    }
+    const circuit::DerivedGates few = cancel_adjacent_inverses(circuit.operations, kQubits);
+    const circuit::DerivedGates many = cancel_adjacent_inverses(spread, 1000);
+    REQUIRE(many.gates.size() == few.gates.size());
+    CHECK(few.gates.size() < circuit.operations.size());
+    CHECK(many.phase == few.phase);
+    for (std::size_t i = 0; i < few.gates.size(); ++i) {
+      CHECK(many.gates[i].gate == few.gates[i].gate);
+      CHECK(many.gates[i].qubits.front() == 250 * few.gates[i].qubits.front() + 7);
+    }
+  }
+}
+
 TEST_CASE("what is left does not depend on inserted pairs of inverses", "[inverses]") {
   Random random(82);
   const std::vector<GateKind> kinds{h, x, s, sdg, t, tdg, rz, cx, cz, swap, ccx};
