@@ -168,6 +168,10 @@ class CliffordRewriter : public SegmentRewriter {
     circuit::DerivedParts parts;
     bool has_changed = false;
     std::size_t left = gates.size();
+    if (std::ranges::count_if(gates, is_on_several_qubits) <
+        static_cast<std::ptrdiff_t>(kMinTwoQubitGates)) {
+      return circuit::DerivedGates::unchanged(gates);
+    }
     for (GateBlock& block : cliffords_.blocks_of(gates, wires_)) {
       const double share = fraction(block.gates.size(), left);
       left -= block.gates.size();
@@ -359,7 +363,10 @@ class CliffordStart : public Search {
     std::size_t in_large_blocks = 0;
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
       const std::span<const Operation> gates = state.segment(i).gates;
-      all += static_cast<std::size_t>(std::ranges::count_if(gates, is_on_several_qubits));
+      const auto on_several = std::ranges::count_if(gates, is_on_several_qubits);
+      all += static_cast<std::size_t>(on_several);
+      // Finding the blocks of a short segment takes time by the number of all qubits.
+      if (static_cast<std::size_t>(on_several) < kGatesOfLargeBlock) continue;
       for (const GateBlock& block : cliffords_.blocks_of(gates, state.wires())) {
         if (!block.has_kind) continue;
         const std::size_t number = gates_on_several_qubits(gates, block);
