@@ -13,6 +13,7 @@
 
 #include "algebra/exact_radians.hpp"
 #include "algebra/expression_symbol.hpp"
+#include "algebra/literal.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz {
@@ -21,9 +22,10 @@ namespace {
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 
-bool is_literal(std::string_view symbol) {
-  return !symbol.empty() && (std::isdigit(static_cast<unsigned char>(symbol[0])) != 0);
-}
+using algebra::exact_value;
+using algebra::is_literal;
+using algebra::is_pi_literal;
+using algebra::kTimesPi;
 
 bool is_identifier(std::string_view name) {
   // Bytes beyond ASCII are parts of letters: OpenQASM 3 allows names such as "θ".
@@ -33,13 +35,6 @@ bool is_identifier(std::string_view name) {
   return !name.empty() && is_letter(static_cast<unsigned char>(name[0])) &&
          std::all_of(name.begin(), name.end(),
                      [&](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; });
-}
-
-/// The end of a literal that counts in multiples of pi.
-constexpr std::string_view kTimesPi = "*pi";
-
-bool is_pi_literal(std::string_view symbol) {
-  return is_literal(symbol) && symbol.ends_with(kTimesPi);
 }
 
 double literal_value(const std::string& text) {
@@ -65,8 +60,6 @@ cpp_rational exact_literal(const std::string& text) {
   return exponent >= 0 ? cpp_rational(significant * power_of_ten(static_cast<unsigned>(exponent)))
                        : cpp_rational(significant, power_of_ten(static_cast<unsigned>(-exponent)));
 }
-
-using algebra::exact_value;
 
 cpp_rational exact_value(double value) {
   int exponent = 0;
@@ -407,19 +400,27 @@ cpp_rational algebra::exact_pi_multiple(const Angle& angle) {
 
 namespace {
 
-/// Returns the free parameters of an angle with their coefficients.
-Angle without_constants(const Angle& angle) {
+bool has_pi_literal(const Angle& angle) {
+  return std::ranges::any_of(angle.terms(),
+                             [](const Angle::Term& term) { return is_pi_literal(term.symbol); });
+}
+
+/// Returns the terms of an angle but its literals times pi.
+Angle terms_without_pi(const Angle& angle) {
   Angle result;
   for (const Angle::Term& term : angle.terms()) {
-    if (!is_literal(term.symbol)) result += Angle::symbol(term.symbol) * term.coefficient;
+    if (is_pi_literal(term.symbol)) continue;
+    const Angle unit =
+        is_literal(term.symbol) ? Angle::decimal(term.symbol) : Angle::symbol(term.symbol);
+    result += unit * term.coefficient;
   }
   return result;
 }
 
-/// Returns a + times * b, its multiple of pi modulo `period` if that is not zero. Throws
-/// OverflowError if a part fits no 64-bit fraction and is not a decimal.
-Angle exact_sum(const Angle& a, const Angle& b, std::int64_t times, const cpp_int& period) {
-  Angle sum = without_constants(a) + without_constants(b) * Rational(times);
+/// Returns a + times * b, its multiple of pi modulo `period` if that is not zero. What 64-bit
+/// fractions cannot hold becomes a literal; throws OverflowError if it is not a decimal.
+Angle sum_with_literals(const Angle& a, const Angle& b, std::int64_t times, const cpp_int& period) {
+  Angle sum = terms_without_pi(a) + terms_without_pi(b) * Rational(times);
   const auto add = [&](const std::optional<Angle>& part, const char* what) {
     if (!part.has_value()) {
       throw OverflowError(std::string("an exact sum of ") + what +
@@ -427,7 +428,8 @@ Angle exact_sum(const Angle& a, const Angle& b, std::int64_t times, const cpp_in
     }
     sum += *part;
   };
-  add(algebra::angle_of_radians(algebra::exact_radians(a) + times * algebra::exact_radians(b)),
+  add(algebra::angle_of_radians(exact_value(a.radian_part()) +
+                                times * exact_value(b.radian_part())),
       "radians");
   const cpp_rational multiple =
       algebra::exact_pi_multiple(a) + times * algebra::exact_pi_multiple(b);
@@ -439,13 +441,11 @@ Angle exact_sum(const Angle& a, const Angle& b, std::int64_t times, const cpp_in
 }  // namespace
 
 Angle algebra::exact_sum(const Angle& a, const Angle& b) {
-  const auto has_pi_literal = [](const Angle::Term& term) { return is_pi_literal(term.symbol); };
-  // Equal sums need equal literals of pi.
-  if (std::ranges::none_of(a.terms(), has_pi_literal) &&
-      std::ranges::none_of(b.terms(), has_pi_literal)) {
+  // Equal sums need equal literals times pi: the exact sum decides whether there is one.
+  if (!has_pi_literal(a) && !has_pi_literal(b)) {
     if (std::optional<Angle> sum = try_add(a, b)) return *std::move(sum);
   }
-  return quartz::exact_sum(a, b, 1, 0);
+  return sum_with_literals(a, b, 1, 0);
 }
 
 Angle Angle::of(const Rational& pi, const Rational& radians, std::vector<Term> terms) {
@@ -670,18 +670,16 @@ Angle& Angle::operator+=(const Angle& other) {
 }
 
 Angle& Angle::add_phase(const Angle& other, std::int64_t times) {
-  const auto has_literal = [](const Term& term) { return is_literal(term.symbol); };
   try {
-    // Equal sums need equal literals: the exact sum of all constants decides how they are stored.
-    if (std::ranges::none_of(terms(), has_literal) &&
-        std::ranges::none_of(other.terms(), has_literal)) {
-      return *this = (*this + (times == 1 ? other : other * Rational(times)))
-                         .reduced_modulo(Rational(2));
+    // As in algebra::exact_sum.
+    if (!has_pi_literal(*this) && !has_pi_literal(other)) {
+      const Angle added = times == 1 ? other : other * Rational(times);
+      return *this = (*this + added).reduced_modulo(Rational(2));
     }
   } catch (const OverflowError&) {
     // The sum gets a literal below.
   }
-  return *this = exact_sum(*this, other, times, cpp_int(2));
+  return *this = sum_with_literals(*this, other, times, 2);
 }
 
 Angle operator*(const Angle& a, const Rational& factor) {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "algebra/exact_radians.hpp"
+#include "algebra/literal.hpp"
 #include "quartz/algebra/angle.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -29,7 +30,7 @@ bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.t
 std::optional<Angle> literal_times_pi(const Angle& number, const Angle& pi) {
   if (pi != Angle::pi_times(1) || number.terms().size() != 1) return std::nullopt;
   const Angle::Term& term = number.terms().front();
-  if (std::isdigit(static_cast<unsigned char>(term.symbol.front())) == 0) return std::nullopt;
+  if (!algebra::is_literal(term.symbol)) return std::nullopt;
   const Angle unit = Angle::decimal(term.symbol);
   if (number != unit * term.coefficient) return std::nullopt;
   return Angle::pi_literal(term.symbol) * term.coefficient;

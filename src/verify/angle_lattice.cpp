@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "algebra/literal.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::verify {
@@ -13,7 +14,7 @@ std::int64_t common_multiple(std::int64_t a, std::int64_t b) {
   return algebra::checked_product(a / std::gcd(a, b), b);
 }
 
-bool is_literal(std::string_view name) { return !name.empty() && name[0] >= '0' && name[0] <= '9'; }
+using algebra::is_literal;
 
 Angle unit_of(std::string_view name) {
   if (name.empty()) return Angle::radians(Rational(1));

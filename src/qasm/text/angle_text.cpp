@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "algebra/expression_symbol.hpp"
+#include "algebra/literal.hpp"
 #include "qasm/text/number.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -41,15 +42,14 @@ std::string padded_with_zeros(std::string number) {
   return number;
 }
 
-bool is_literal(const std::string& symbol) {
-  return symbol.front() >= '0' && symbol.front() <= '9';
-}
+using algebra::is_literal;
 
 /// Returns a free parameter's name, or a literal that read_number does not change.
 std::string term_text(const std::string& symbol) {
   if (auto expression = algebra::expression_of_symbol(symbol)) return *std::move(expression);
-  if (const std::size_t times_pi = symbol.find("*pi"); times_pi != std::string::npos) {
-    return term_text(symbol.substr(0, times_pi)) + "*pi";
+  if (algebra::is_pi_literal(symbol)) {
+    const std::size_t digits = symbol.size() - algebra::kTimesPi.size();
+    return term_text(symbol.substr(0, digits)).append(algebra::kTimesPi);
   }
   if (!is_literal(symbol) || read_number(symbol) == Angle::decimal(symbol)) return symbol;
   return padded_with_zeros(symbol);
