@@ -82,7 +82,7 @@ class Conversion:
 
     @contextlib.contextmanager
     def messages_of_package(self) -> Iterator[None]:
-        """Has the messages of errors of Quartz name what the free parameters stand for in the package."""
+        """Replaces the names of free parameters in the messages of errors by what they stand for."""
         try:
             yield
         except Error as error:

@@ -73,7 +73,7 @@ class CudaChains final : public ChainDevice {
                                           const ChainLabels& labels) override {
     if (range.count == 0) return {};
     const std::lock_guard lock(mutex_);
-    static_cast<void>(selected(device_));
+    selected(device_);
     const RoundView view = uploaded(round, range, labels);
     constexpr unsigned kChainsOfBlock = kWarpsPerBlock * kGroups;
     run_chains<kGroups, kBlocks>
@@ -87,7 +87,7 @@ class CudaChains final : public ChainDevice {
 
  private:
   /// Has the calls of this thread use a device, and returns its number.
-  [[nodiscard]] static int selected(int device) {
+  static int selected(int device) {
     check(cudaSetDevice(device), "selecting a device");
     return device;
   }

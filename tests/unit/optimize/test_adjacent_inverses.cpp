@@ -29,6 +29,14 @@ std::vector<std::size_t> by_kind(const Circuit& circuit) {
   return counts;
 }
 
+/// Returns a circuit of random gates into which pairs of inverses were inserted.
+Circuit with_inverse_pairs(Random& random, const std::vector<GateKind>& kinds, std::size_t gates,
+                           int pairs) {
+  Circuit circuit = random_circuit(random, kinds, kQubits, gates);
+  for (int i = 0; i < pairs; ++i) circuit = with_inverse_pair(circuit, random, kinds);
+  return circuit;
+}
+
 }  // namespace
 
 TEST_CASE("cancelling adjacent inverses preserves the unitary with its phase", "[inverses]") {
@@ -36,8 +44,7 @@ TEST_CASE("cancelling adjacent inverses preserves the unitary with its phase", "
   const std::vector<GateKind> kinds = kinds_up_to(3);
   for (int round = 0; round < 100; ++round) {
     INFO("seed 81, round " << round);
-    Circuit circuit = random_circuit(random, kinds, kQubits, 20);
-    for (int i = 0; i < 5; ++i) circuit = with_inverse_pair(circuit, random, kinds);
+    const Circuit circuit = with_inverse_pairs(random, kinds, 20, 5);
     const Circuit result = reduced(circuit);
     CHECK(unitary_distance(circuit, result) < 1e-9);
     CHECK(result.operations.size() <= circuit.operations.size());
@@ -50,8 +57,7 @@ TEST_CASE("adjacent inverses cancel equally on few qubits of many", "[inverses]"
   const std::vector<GateKind> kinds = kinds_up_to(3);
   for (int round = 0; round < 50; ++round) {
     INFO("seed 83, round " << round);
-    Circuit circuit = random_circuit(random, kinds, kQubits, 6);
-    for (int i = 0; i < 4; ++i) circuit = with_inverse_pair(circuit, random, kinds);
+    const Circuit circuit = with_inverse_pairs(random, kinds, 6, 4);
     std::vector<Operation> spread = circuit.operations;
     for (Operation& gate : spread) {
       for (Qubit& qubit : gate.qubits) qubit = 250 * qubit + 7;
