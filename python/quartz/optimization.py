@@ -204,7 +204,8 @@ def optimize(
             phase; within it, two-qubit gates are deleted, or rotations approximated whose angles the gate set lacks.
         ancillas: Number of qubits that may be added for fewer T gates: Hadamard gates become gadgets with an ancilla, a
             measurement and gates under its outcome, and so do Toffoli gates, with four T gates each; equal rotations
-            become fewer by adders before they are approximated.
+            become fewer by adders before they are approximated; with a cost such as t-depth, gadgets and copies of
+            parities put T gates beside each other.
         steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
             the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
             examines counts as 8 steps.

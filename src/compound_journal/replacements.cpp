@@ -125,6 +125,19 @@ class ReplacedCircuits {
   /// Returns the qubits and the bits that are only on the right side.
   [[nodiscard]] const std::set<Qubit>& new_qubits() const { return new_qubits_; }
   [[nodiscard]] const std::set<ClassicalBit>& new_bits() const { return new_bits_; }
+  /// Returns a side with the new qubits in |0> at its start. If both sides are equal then, also on
+  /// the new qubits, the right side leaves these in |0>.
+  [[nodiscard]] Circuit with_new_qubits_in_zero(const Circuit& side) const {
+    Circuit circuit = without_operations(right_);
+    for (const Qubit qubit : new_qubits_) {
+      Operation reset = make_operation(GateKind::id, {qubits_.at(qubit)});
+      reset.kind = OperationKind::reset;
+      circuit.operations.push_back(std::move(reset));
+    }
+    circuit.operations.insert(circuit.operations.end(), side.operations.begin(),
+                              side.operations.end());
+    return circuit;
+  }
 
  private:
   void name_wires(std::span<const Operation> operations) {
@@ -289,13 +302,8 @@ class ReplacementProof {
     const ReplacedCircuits sides(std::span(first, last), replacement, part_.declarations);
     if (!are_free(sides, replacement))
       return "a replacement adds an ancilla that is used elsewhere";
-    EquivalenceOptions options = options_;
-    options.seconds = budget_.seconds_left();
-    options.epsilon = 0;
-    options.ancillas = true;
-    const EquivalenceReport report = check_equivalence(sides.left(), sides.right(), options);
-    if (report.verdict != EquivalenceVerdict::equal &&
-        report.verdict != EquivalenceVerdict::equal_up_to_phase) {
+    const EquivalenceReport report = compared(sides, replacement);
+    if (!finds_equal(report)) {
       return fmt::format("a replacement is not proved ({}): {}", to_string(report.verdict),
                          report.witness);
     }
@@ -305,6 +313,35 @@ class ReplacementProof {
     operations.insert(operations.erase(first, last), replacement.inserted.begin(),
                       replacement.inserted.end());
     return "";
+  }
+
+  /// Compares the sides of a replacement, and notes whether its new qubits are in |0> behind it.
+  [[nodiscard]] EquivalenceReport compared(const ReplacedCircuits& sides,
+                                           const Replacement& replacement) {
+    EquivalenceOptions options = options_;
+    options.epsilon = 0;
+    for (const Qubit qubit : sides.new_qubits()) in_zero_.erase(qubit);
+    if (!sides.new_qubits().empty() && sides.new_bits().empty()) {
+      options.seconds = budget_.seconds_left();
+      EquivalenceReport report =
+          check_equivalence(sides.with_new_qubits_in_zero(sides.left()),
+                            sides.with_new_qubits_in_zero(sides.right()), options);
+      if (finds_equal(report)) {
+        // One that is prepared may be in |0> only where the replacement is executed.
+        std::ranges::set_difference(sides.new_qubits(),
+                                    prepared(replacement.inserted, part_.declarations).first,
+                                    std::inserter(in_zero_, in_zero_.end()));
+        return report;
+      }
+    }
+    options.seconds = budget_.seconds_left();
+    options.ancillas = true;
+    return check_equivalence(sides.left(), sides.right(), options);
+  }
+
+  static bool finds_equal(const EquivalenceReport& report) {
+    return report.verdict == EquivalenceVerdict::equal ||
+           report.verdict == EquivalenceVerdict::equal_up_to_phase;
   }
 
   /// Returns whether the new qubits and bits of a replacement are ancillas and their outcomes, are
@@ -333,8 +370,11 @@ class ReplacementProof {
       // replacement itself.
       return from_start.empty() && bits_from_start.empty() && !are_used(qubits, bits, before);
     }
-    // These are in |0> and 0 from the start of the circuit, if nothing used them.
-    return !are_used(from_start, bits_from_start, before);
+    // These are in |0> and 0 from the start of the circuit, if nothing used them, or only
+    // replacements that leave them in |0>.
+    std::set<Qubit> unused;
+    std::ranges::set_difference(from_start, in_zero_, std::inserter(unused, unused.end()));
+    return !are_used(unused, bits_from_start, before);
   }
 
   [[nodiscard]] bool are_used(const std::set<Qubit>& qubits, const std::set<ClassicalBit>& bits,
@@ -365,6 +405,8 @@ class ReplacementProof {
   const ReplacementPart& part_;
   const EquivalenceOptions& options_;
   Budget budget_;
+  /// New qubits of replacements that have been proved to leave them in |0>.
+  std::set<Qubit> in_zero_;
   EquivalenceReport report_ = equal();
   std::set<std::string> methods_;  ///< those that proved replacements
 };

@@ -97,6 +97,7 @@ Json ancillas_in_json(const SuperoptimizeResult& result) {
       {"gadgets", result.gadgets},
       {"toffolis", result.measured_toffolis},
       {"adders", result.adders},
+      {"parallel_rotations", result.parity_ancillas},
       {"cost_without",
        result.without_ancillas ? Json(result.cost.describe(*result.without_ancillas)) : Json()}};
 }

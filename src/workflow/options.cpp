@@ -216,7 +216,8 @@ std::vector<Option> method_rows() {
            .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
                    "gadgets with an ancilla, a measurement and gates under its outcome, and so do "
                    "Toffoli gates, with four T gates each; equal rotations become fewer by adders "
-                   "before they are approximated",
+                   "before they are approximated; with a cost such as t-depth, gadgets and copies "
+                   "of parities put T gates beside each other",
            .group = option_group::kSearch,
            .is_recorded = true,
            .greatest = 10000,

@@ -120,7 +120,9 @@ struct SuperoptimizeOptions {
   /// Qubits that may be added, so that Hadamard gates become gadgets with a measurement and a
   /// correction, and fewer T gates are needed. If rotations are approximated (epsilon), those by
   /// equal angles become fewer instead: adders write the number of their parities that are 1 to
-  /// ancillas, whose bits are rotated. With 0, the result has the qubits of the input.
+  /// ancillas, whose bits are rotated. If the cost is the depth of rotations before all else, as
+  /// the T depth is, gadgets and copies of parities put rotations beside each other. With 0, the
+  /// result has the qubits of the input.
   std::uint32_t ancillas = 0;
   /// What is assumed about the qubits before and after the circuit. The result is equal to the
   /// input under these assumptions. What follows from it holds up to the first barrier on a qubit,
@@ -239,6 +241,9 @@ struct SuperoptimizeResult : OptimizeResult {
   /// Full and half adders of rotations by equal angles, with four T gates, an ancilla and a
   /// measurement each.
   std::size_t adders = 0;
+  /// Ancillas that are not measured: parities are copied to them, so that more rotations are beside
+  /// each other.
+  std::uint32_t parity_ancillas = 0;
   /// Cost of the result without ancillas, if there could have been any.
   std::optional<CostValue> without_ancillas = {};
   /// The qubits of `circuit` on which those of the input end; empty if each is in its place.

@@ -251,9 +251,14 @@ std::string ancillas_line(const SuperoptimizeResult& result) {
     return fmt::format("ancillas {}, for {} of equal rotations{}\n", result.ancillas,
                        counted(result.adders, "measured adder"), without);
   }
-  return fmt::format("ancillas {}, for {} and {}{}\n", result.ancillas,
-                     counted(result.gadgets, "measured Hadamard gadget"),
-                     counted(result.measured_toffolis, "Toffoli gate"), without);
+  std::string uses = fmt::format("{} and {}", counted(result.gadgets, "measured Hadamard gadget"),
+                                 counted(result.measured_toffolis, "Toffoli gate"));
+  if (result.parity_ancillas != 0) {
+    const std::string parallel = counted(result.parity_ancillas, "parallel rotation");
+    const bool is_alone = result.parity_ancillas == result.ancillas;
+    uses = is_alone ? parallel : fmt::format("{}, and {}", uses, parallel);
+  }
+  return fmt::format("ancillas {}, for {}{}\n", result.ancillas, uses, without);
 }
 
 std::string rewrites_text(const SuperoptimizeResult& result) {

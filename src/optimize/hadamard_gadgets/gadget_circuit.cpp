@@ -13,6 +13,7 @@
 #include "optimize/hadamard_gadgets/region_phases.hpp"
 #include "optimize/measured_ancillas/ancilla_writer.hpp"
 #include "optimize/measured_ancillas/plain_stretches.hpp"
+#include "optimize/pauli_network/parity_rotation.hpp"
 #include "optimize/product_layers/quadratic_phase.hpp"
 #include "optimize/product_layers/rotation_gates.hpp"
 #include "optimize/products/bit_matrix.hpp"

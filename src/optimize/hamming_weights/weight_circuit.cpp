@@ -15,6 +15,7 @@
 #include "optimize/measured_ancillas/plain_stretches.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli_network/diagonalization.hpp"
+#include "optimize/pauli_network/parity_rotation.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/product_layers/rotation_gates.hpp"
 #include "quartz/base/errors.hpp"

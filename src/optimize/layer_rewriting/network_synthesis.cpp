@@ -103,8 +103,11 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_layered(const Net
                                                                        const Budget& budget) const {
   return cheapest_of(
       input,
-      [&](const RotationSequence& sequence, std::size_t number) {
-        return layered_network(sequence, kReaches.at(number), budget);
+      [&](const RotationSequence& sequence,
+          std::size_t number) -> std::optional<circuit::PhasedGates> {
+        auto layered = layered_network(sequence, {.reach = kReaches.at(number)}, budget);
+        if (!layered) return std::nullopt;
+        return std::move(layered->network);
       },
       budget);
 }

@@ -99,12 +99,15 @@ AncillaPlaces::AncillaPlaces(const Circuit& circuit)
       registers_(static_cast<std::uint32_t>(circuit.bit_registers.size())) {}
 
 void AncillaPlaces::add_registers(Circuit& circuit, std::uint32_t ancillas) const {
-  const std::string name = unused_name(circuit, "ancilla");
   const std::string outcome = unused_name(circuit, "outcome");
-  circuit.qubit_registers.push_back({name, qubits_, ancillas});
+  add_qubits(circuit, ancillas, "ancilla");
   for (std::uint32_t i = 0; i < ancillas; ++i) {
     circuit.bit_registers.push_back({fmt::format("{}{}", outcome, i), bits_ + i, 1});
   }
+}
+
+void AncillaPlaces::add_qubits(Circuit& circuit, std::uint32_t ancillas, std::string name) const {
+  circuit.qubit_registers.push_back({unused_name(circuit, std::move(name)), qubits_, ancillas});
 }
 
 Operation reset_of(Qubit qubit) {
@@ -117,17 +120,6 @@ void append_sum(const LinearForm& form, Qubit target, std::vector<Operation>& ga
   for (auto i = form.find_first(); i != LinearForm::npos; i = form.find_next(i)) {
     gates.push_back(make_operation(GateKind::cx, {static_cast<Qubit>(i), target}));
   }
-}
-
-void append_parity_rotation(std::span<const Qubit> qubits, const Operation& rotation,
-                            std::vector<Operation>& gates) {
-  std::vector<Operation> cnots;
-  for (const Qubit qubit : qubits.subspan(1)) {
-    cnots.push_back(make_operation(GateKind::cx, {qubit, qubits.front()}));
-  }
-  gates.insert(gates.end(), cnots.begin(), cnots.end());
-  gates.push_back(rotation);
-  gates.insert(gates.end(), cnots.rbegin(), cnots.rend());
 }
 
 void append_bit_product(const BitProduct& product, Qubit ancilla, std::vector<Operation>& gates) {

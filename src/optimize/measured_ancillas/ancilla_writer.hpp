@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "optimize/product_layers/quadratic_phase.hpp"
@@ -29,6 +30,9 @@ class AncillaPlaces {
   /// Adds the registers of a number of ancillas to the circuit: one of qubits, and one of a bit for
   /// each ancilla, since OpenQASM 2 has conditions on whole registers only.
   void add_registers(Circuit& circuit, std::uint32_t ancillas) const;
+  /// Adds a register of ancillas that are not measured. If the name is taken, others that end with
+  /// `_` replace it.
+  void add_qubits(Circuit& circuit, std::uint32_t ancillas, std::string name) const;
 
  private:
   std::uint32_t qubits_;
@@ -40,11 +44,6 @@ class AncillaPlaces {
 
 /// Appends CNOTs that add a form on the first qubits to a qubit.
 void append_sum(const LinearForm& form, Qubit target, std::vector<Operation>& gates);
-
-/// Appends CNOTs to the first of some qubits, a rotation of it, and the CNOTs again: a rotation of
-/// their parity.
-void append_parity_rotation(std::span<const Qubit> qubits, const Operation& rotation,
-                            std::vector<Operation>& gates);
 
 /// The product f g of two forms, each of them plus 1 if it is negated.
 struct BitProduct {

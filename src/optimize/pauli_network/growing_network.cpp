@@ -58,13 +58,28 @@ void GrowingNetwork::apply(const PauliCnot& cnot) {
   apply({CliffordKind::cx, cnot.control, cnot.target});
 }
 
-void GrowingNetwork::emit(std::size_t rotation) {
+void GrowingNetwork::turn_to_z(std::size_t rotation) {
   const auto qubit = static_cast<std::uint32_t>(__builtin_ctzll(open_[rotation].axis.support()));
   turn_to_z(qubit, axis_on(open_[rotation].axis, qubit));
+}
+
+void GrowingNetwork::emit(std::size_t rotation) {
+  turn_to_z(rotation);
+  (void)emit_parity(rotation);
+}
+
+ParityRotation GrowingNetwork::emit_parity(std::size_t rotation) {
   const Rotation& turned = open_[rotation];
+  std::vector<Qubit> qubits;
+  for (std::uint64_t left = turned.axis.support(); left != 0; left &= left - 1) {
+    qubits.push_back(static_cast<Qubit>(__builtin_ctzll(left)));
+  }
   const Angle angle = is_negative(turned.axis) ? -turned.angle : turned.angle;
-  gates_.push_back(make_operation(GateKind::rz, {qubit}, {angle}));
+  ParityRotation parity{std::move(qubits), {}};
+  parity.rotation = make_operation(GateKind::rz, {parity.qubits.front()}, {angle});
+  append_parity_rotation(parity.qubits, parity.rotation, gates_);
   open_.close(rotation);
+  return parity;
 }
 
 int GrowingNetwork::change_of_rows(const PauliCnot& cnot) {

@@ -7,6 +7,7 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/parity_rotation.hpp"
 #include "optimize/pauli_network/pauli_cnot.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/pauli_network/unplaced_rotations.hpp"
@@ -24,8 +25,14 @@ class GrowingNetwork {
 
   void apply(const CliffordGate& gate);
   void apply(const PauliCnot& cnot);
+  /// Appends gates that turn the operator of a rotation, on a single qubit, into Z, up to the sign.
+  void turn_to_z(std::size_t rotation);
   /// Appends the gate for a rotation about an operator on a single qubit.
   void emit(std::size_t rotation);
+  /// Appends the gates for a rotation about a product of Z operators: one of a parity.
+  ParityRotation emit_parity(std::size_t rotation);
+  /// Returns the number of gates that the network has.
+  [[nodiscard]] std::size_t gate_count() const { return gates_.size(); }
 
   /// Returns by how much the sum of the weights of the images of X and Z changes, which the network
   /// has to undo at its end.

@@ -62,20 +62,25 @@ std::vector<std::size_t> lengths_of_chains(const UnplacedRotations& rotations) {
 
 class LayeredNetworkBuilder {
  public:
-  LayeredNetworkBuilder(RotationSequence sequence, double reach)
-      : network_(std::move(sequence)), lengths_(lengths_of_chains(network_.open())) {
+  LayeredNetworkBuilder(RotationSequence sequence, const LayerChoice& choice)
+      : network_(std::move(sequence)),
+        lengths_(lengths_of_chains(network_.open())),
+        most_parities_(choice.most_parities) {
     for (std::size_t i = 0; i < kRotationsAhead; ++i) {
-      weights_[i] = std::exp2(-static_cast<double>(i) / reach);
+      weights_[i] = std::exp2(-static_cast<double>(i) / choice.reach);
     }
   }
 
-  [[nodiscard]] std::optional<circuit::PhasedGates> built(const Budget& budget) && {
+  [[nodiscard]] std::optional<LayeredNetwork> built(const Budget& budget) && {
+    std::vector<NetworkLayer> layers;
     while (!open().is_empty()) {
       choose_layer();
       if (!separate_layer(budget)) return std::nullopt;
-      for (const std::size_t rotation : layer_) network_.emit(rotation);
+      layers.push_back(emit_layer());
     }
-    return std::move(network_).finished(budget);
+    std::optional<circuit::PhasedGates> network = std::move(network_).finished(budget);
+    if (!network) return std::nullopt;
+    return LayeredNetwork{*std::move(network), std::move(layers)};
   }
 
  private:
@@ -95,8 +100,13 @@ class LayeredNetworkBuilder {
     });
     IndependentOperators chosen;
     layer_.clear();
+    parities_.clear();
     for (const std::size_t index : first) {
-      if (chosen.add(axis(index))) layer_.push_back(index);
+      if (chosen.add(axis(index))) {
+        layer_.push_back(index);
+      } else if (parities_.size() < most_parities_) {
+        parities_.push_back(index);
+      }
     }
     ahead_.clear();
     for (const std::size_t index : open().open()) {
@@ -204,18 +214,32 @@ class LayeredNetworkBuilder {
     }
   }
 
+  /// Appends the rotations of the layer, whose operators are on qubits of their own. Once these are
+  /// Z, the further operators, which are products of them, are parities.
+  NetworkLayer emit_layer() {
+    for (const std::size_t rotation : layer_) network_.turn_to_z(rotation);
+    NetworkLayer layer{network_.gate_count(), layer_.size(), {}};
+    for (const std::size_t rotation : layer_) network_.emit(rotation);
+    for (const std::size_t rotation : parities_) {
+      layer.of_parities.push_back(network_.emit_parity(rotation));
+    }
+    return layer;
+  }
+
   GrowingNetwork network_;
   std::vector<std::size_t> lengths_;  ///< lengths_of_chains()
-  std::vector<std::size_t> layer_;    ///< rotations that are beside each other
-  std::vector<std::size_t> ahead_;    ///< the next rotations that are not in the layer
+  std::size_t most_parities_;
+  std::vector<std::size_t> layer_;     ///< rotations on qubits of their own, beside each other
+  std::vector<std::size_t> parities_;  ///< further ones, whose operators are products of those
+  std::vector<std::size_t> ahead_;     ///< the next rotations that are not in the layer
   std::array<double, kRotationsAhead> weights_{};
 };
 
 }  // namespace
 
-std::optional<circuit::PhasedGates> layered_network(RotationSequence sequence, double reach,
-                                                    const Budget& budget) {
-  return LayeredNetworkBuilder(std::move(sequence), reach).built(budget);
+std::optional<LayeredNetwork> layered_network(RotationSequence sequence, const LayerChoice& choice,
+                                              const Budget& budget) {
+  return LayeredNetworkBuilder(std::move(sequence), choice).built(budget);
 }
 
 }  // namespace quartz::optimizer

@@ -20,9 +20,10 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "quartz/compound_journal/compound_journal.hpp"
+#include "quartz/workflow/options.hpp"
 #include "workflow/result_check.hpp"
-#include "workflow/search_total.hpp"
 #include "workflow/stages/approximated_search.hpp"
+#include "workflow/stages/continued_search.hpp"
 #include "workflow/stages/search_parts.hpp"
 #include "workflow/stages/stage_times.hpp"
 
@@ -43,10 +44,6 @@ constexpr double kShareOfRegions = 0.45;
 /// Searches that simplify the circuit before Hadamard gates become gadgets. Equal Boolean functions
 /// leave fewer rotations, but fewer products of parities may be found without them.
 constexpr std::array<std::string_view, 2> kGadgetStarts{"functions,simplify", "simplify"};
-/// Largest distance of the result that may come from rounding, as in EquivalenceOptions::epsilon.
-constexpr double kMostRounding = 1e-9;
-/// The least fraction of the time with which the search without ancillas goes on.
-constexpr double kLeastShareOfRest = 0.01;
 /// Fraction of the time of the check for the circuit from which the search with gadgets begins, and
 /// of what is left of it for each number of ancillas that is tried.
 constexpr double kShareOfStartCheck = 0.5;
@@ -76,7 +73,7 @@ class SearchWithGadgets {
       spend(share, result_);
       result_.without_ancillas = cost_of(result_.circuit, result_.cost);
       obstacle = use_gadgets();
-      if (!obstacle.empty()) go_on_without_ancillas();
+      if (!obstacle.empty()) seconds_ += continue_search(result_, set_, options_, left_);
     }
     if (!obstacle.empty() && options_.on_warning) {
       options_.on_warning("the result has no ancillas: " + obstacle);
@@ -96,16 +93,6 @@ class SearchWithGadgets {
     if (options_.steps != 0 || options_.seconds <= 0) return 1;
     const double spent = std::chrono::duration<double>(Clock::now() - start).count();
     return std::max(1 - spent / options_.seconds, kLeastShareWithoutGadgets);
-  }
-
-  /// Returns the report of two proofs, the second of which begins where the first one ends; nothing
-  /// if their distances together are more than what is permitted, or rounding may come to.
-  [[nodiscard]] std::optional<EquivalenceReport> chained_within_distance(
-      const EquivalenceReport& first, const EquivalenceReport& second) const {
-    EquivalenceReport report = chained(first, second);
-    const double permitted = std::max(options_.epsilon, kMostRounding);
-    if (report.distance.value_or(0) > permitted) return std::nullopt;
-    return report;
   }
 
   /// Makes a circuit with gadgets; returns why not, if there is none.
@@ -200,46 +187,6 @@ class SearchWithGadgets {
     const bool has_time_limit = options_.steps == 0 && options_.seconds > 0;
     left_ -= has_time_limit ? std::min(share, seconds_of_search(search.stages) / options_.seconds)
                             : share;
-  }
-
-  /// Continues the search of the result without ancillas with what is left of the time.
-  void go_on_without_ancillas() {
-    const bool has_search = options_.steps != 0 || options_.seconds > 0;
-    if (!has_search || left_ < kLeastShareOfRest || is_stopped()) return;
-    SuperoptimizeOptions rest = part_of(options_, left_);
-    rest.epsilon = 0;  // the rotations are approximated already
-    // Without a verdict, what was found before remains.
-    if (options_.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
-    SuperoptimizeResult next = superoptimize(result_.circuit, set_, rest);
-    spend(left_, next);
-    take_if_better(next);
-    add_stages(result_.stages, next.stages);
-    add_search(result_, std::move(next));
-    result_.run_record.class_tables = result_.class_tables;
-  }
-
-  /// Takes the circuit of a search that began with the result, if it costs less and is as certain.
-  void take_if_better(SuperoptimizeResult& next) {
-    const CostValue cost = cost_of(next.circuit, result_.cost);
-    if (!(cost < *result_.without_ancillas)) return;
-    if (result_.check.verified == true) {
-      if (next.check.verified != true) return;
-      std::optional<EquivalenceReport> report =
-          chained_within_distance(result_.check.report, next.check.report);
-      if (!report) return;
-      result_.check.text = text_of_verdict(*report);
-      result_.check.report = *std::move(report);
-    }
-    if (options_.record_journal) {
-      result_.journal = joined_journal(std::move(result_.journal), result_.circuit,
-                                       std::move(next.journal), set_.custom_gates());
-      result_.journal_rewrites += next.journal_rewrites;
-    }
-    result_.circuit = std::move(next.circuit);
-    result_.numeric = result_.numeric || next.numeric;
-    result_.known_states += next.known_states;
-    result_.uncertified_cost = next.uncertified_cost;
-    result_.without_ancillas = cost;
   }
 
   /// Returns the simplified circuit with gadgets. If it is not proved to equal the input, products
@@ -363,7 +310,7 @@ class SearchWithGadgets {
   std::string prove_regions(const SuperoptimizeResult& fewer) {
     if (options_.check == CheckPolicy::off) return "";
     if (fewer.check.verified == true) {
-      if (auto report = chained_within_distance(start_, fewer.check.report)) {
+      if (auto report = chained_within_distance(start_, fewer.check.report, options_.epsilon)) {
         start_ = *std::move(report);
         return "";
       }
@@ -429,7 +376,8 @@ class SearchWithGadgets {
     }
     const bool is_decided = direct.verdict != EquivalenceVerdict::undecided;
     if (is_decided || !other.check.verified.value_or(false)) return direct;
-    return chained_within_distance(start_, other.check.report).value_or(std::move(direct));
+    return chained_within_distance(start_, other.check.report, options_.epsilon)
+        .value_or(std::move(direct));
   }
 
   const Circuit& circuit_;

@@ -95,6 +95,29 @@ TEST_CASE("An ancilla that is not reset must not have been used before a replace
   CHECK(is_undecided(proved("reset a[0];" + rotation, replacement), "used elsewhere"));
 }
 
+TEST_CASE("An ancilla that replacements leave in |0> is in |0> before the next one") {
+  const std::string rotation = "cx q[0],q[1]; rz(0.3) q[1]; cx q[0],q[1];";
+  const std::string copy = "cx q[0],a[0]; cx q[1],a[0];";
+  const std::string copied = copy + "rz(0.3) a[0];" + copy;
+  const auto proved_twice = [&](const std::string& first, const std::string& second) {
+    Circuit circuit = circuit_of(rotation + "h q[0];" + rotation);
+    const std::vector<Operation> inserted = operations_of(first);
+    const std::vector<Replacement> both{{0, 3, inserted, Angle()},
+                                        {inserted.size() + 1, 3, operations_of(second), Angle()}};
+    return prove_replacements(circuit, input_of(""), {circuit_of(""), both}, EquivalenceOptions());
+  };
+  CHECK(proved_twice(copied, copied).verdict == EquivalenceVerdict::equal_up_to_phase);
+  // The ancilla is in |1>, or not in |0> for some states, behind the first replacement.
+  CHECK(proved_twice("x a[0]; x a[0];" + copied, copied).verdict ==
+        EquivalenceVerdict::equal_up_to_phase);
+  CHECK(is_undecided(proved_twice(copied + "x a[0];", copied), "used elsewhere"));
+  CHECK(is_undecided(proved_twice(copied + "h a[0];", copied), "used elsewhere"));
+  // What prepares it may be in a block that is not executed.
+  CHECK(is_undecided(proved_twice("reset a[0];" + copied, copied), "used elsewhere"));
+  CHECK(proved_twice("reset a[0];" + copied, "reset a[0];" + copied).verdict ==
+        EquivalenceVerdict::equal_up_to_phase);
+}
+
 TEST_CASE("A bit that is tested before it is written must not have been written") {
   const std::string tested = "if (d == 1) x q[0];" + std::string(kParity) + "measure a[0] -> d[0];";
   const Replacement replacement{1, 3, operations_of(tested), parse_angle("0.3")};

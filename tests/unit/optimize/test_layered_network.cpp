@@ -27,10 +27,10 @@ Circuit layered(const Circuit& circuit) {
   const std::optional<RotationSequence> sequence =
       rotation_sequence(circuit.operations, circuit.qubit_count());
   REQUIRE(sequence);
-  const auto network = layered_network(*sequence, 2, Budget());
+  const auto network = layered_network(*sequence, {.reach = 2}, Budget());
   REQUIRE(network);
-  Circuit result = make_circuit(circuit.qubit_count(), network->gates);
-  result.global_phase = circuit.global_phase + network->phase;
+  Circuit result = make_circuit(circuit.qubit_count(), network->network.gates);
+  result.global_phase = circuit.global_phase + network->network.phase;
   return result;
 }
 
