@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import os
+import queue
 import uuid
 import warnings
 from collections.abc import Callable, Iterable
@@ -179,7 +180,12 @@ class _Batch:
     def _collect(self, futures: dict[concurrent.futures.Future[OptimizeResult], int], bar: _Bar) -> None:
         """Adds the outcomes that are missing, as soon as they are there."""
         missing = [future for future, index in futures.items() if index not in self._outcomes]
-        for future in concurrent.futures.as_completed(missing):
+        # as_completed() would wait forever for a future that shutdown(cancel_futures=True) cancels.
+        done: queue.SimpleQueue[concurrent.futures.Future[OptimizeResult]] = queue.SimpleQueue()
+        for future in missing:
+            future.add_done_callback(done.put)
+        for _ in missing:
+            future = done.get()
             self._add(self._outcome_of(future, futures[future]), bar)
 
     def _outcome_of(self, future: concurrent.futures.Future[OptimizeResult], index: int) -> Outcome:

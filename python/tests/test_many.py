@@ -172,6 +172,16 @@ class Errors(unittest.TestCase):
         self.assertEqual([type(outcome.error).__name__ for outcome in outcomes], ["BrokenProcessPool"] * 2)
         self.assertEqual(len(reported), 2)
 
+    def test_an_executor_that_is_shut_down_cancels_what_it_has_not_begun(self):
+        with concurrent.futures.ThreadPoolExecutor(1) as executor:
+
+            def shut_down(_outcome):
+                executor.shutdown(wait=False, cancel_futures=True)
+
+            outcomes = quartz.optimize_many(TEXTS * 5, executor=executor, on_outcome=shut_down, **STEPS)
+        self.assertIsNone(outcomes[0].error)
+        self.assertIsInstance(outcomes[-1].error, concurrent.futures.CancelledError)
+
     def test_what_the_function_raises_ends_the_call(self):
         def fail(outcome):
             raise LookupError("enough")

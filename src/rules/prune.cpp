@@ -30,6 +30,28 @@ void add_labels(const EquivalenceClass& equal, GateLabels& labels) {
   }
 }
 
+/// Adds the labels that result from renaming the parameters of a label to different ones of the
+/// first `count` parameters. Those of a substitution are renamed already.
+void add_renamed(const GateLabels::Label& label, std::span<const std::string> names,
+                 std::size_t count, Substitution& substitution,
+                 std::set<GateLabels::Label>& renamed) {
+  if (names.empty()) {
+    GateLabels::Label result = label;
+    for (Angle& angle : result.angles) angle = angle.substitute(substitution);
+    renamed.insert(std::move(result));
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const Angle parameter = Angle::symbol(parameter_name(i));
+    const bool is_taken = std::ranges::any_of(
+        substitution, [&](const auto& each) { return each.second == parameter; });
+    if (is_taken) continue;
+    substitution.insert_or_assign(names.front(), parameter);
+    add_renamed(label, names.subspan(1), count, substitution, renamed);
+    substitution.erase(names.front());
+  }
+}
+
 /// Numbers labels in the order of gates and angles, so that the order of words is the same in every
 /// rule set. Includes the labels that result from renaming parameters.
 void number_labels(std::span<const GateLabels> tables, GateLabels& labels) {
@@ -44,12 +66,12 @@ void number_labels(std::span<const GateLabels> tables, GateLabels& labels) {
       found.insert(label);
     }
   }
+  const std::size_t count = any_order.parameter_names(all).size();
   std::set<GateLabels::Label> renamed = found;
-  for (const Renaming& renaming : any_order.renamings(all)) {
-    for (GateLabels::Label label : found) {
-      for (Angle& angle : label.angles) angle = angle.substitute(renaming.substitution);
-      renamed.insert(std::move(label));
-    }
+  for (const GateLabels::Label& label : found) {
+    const ParameterMask own = any_order.parameters(any_order.with_label(0, label));
+    Substitution substitution;
+    add_renamed(label, any_order.parameter_names(own), count, substitution, renamed);
   }
   for (const GateLabels::Label& label : renamed) static_cast<void>(labels.number(label));
 }

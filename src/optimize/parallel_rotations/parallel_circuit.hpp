@@ -20,7 +20,7 @@ struct ParallelCircuit {
   /// that has ancillas.
   std::vector<AncillaStep> steps;
   std::uint32_t ancillas = 0;  ///< qubits that were added, after those of the input
-  std::size_t layers = 0;      ///< of rotations, one after the other
+  std::size_t layers = 0;      ///< how many layers of rotations follow each other
 };
 
 /// Returns a circuit with as few layers of rotations one after the other as a number of ancillas

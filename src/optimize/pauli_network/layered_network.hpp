@@ -14,7 +14,7 @@ namespace quartz::optimizer {
 /// The rotations of a layer, which follow each other among the gates of a network: first those of
 /// qubits, each of another one, and then those of parities of these qubits.
 struct NetworkLayer {
-  std::size_t position = 0;   ///< of the first gate
+  std::size_t position = 0;   ///< where the first gate is
   std::size_t of_qubits = 0;  ///< number of rotations of qubits
   std::vector<ParityRotation> of_parities;
 };

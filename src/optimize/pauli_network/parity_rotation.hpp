@@ -11,7 +11,7 @@ namespace quartz::optimizer {
 /// and the CNOTs again.
 struct ParityRotation {
   std::vector<Qubit> qubits;
-  Operation rotation;  ///< of the first qubit
+  Operation rotation;  ///< a gate on the first qubit
 };
 
 /// Appends the gates of a rotation of a parity.

@@ -291,3 +291,16 @@ TEST_CASE("a class of one circuit gives no rule, and an empty rule set stays emp
   CHECK(rules.classes.empty());
   CHECK(removed(prune(rules)).empty());
 }
+
+TEST_CASE("The time of pruning does not grow with the orders of all parameters") {
+  // There are 16! of these, and each circuit has one or two parameters.
+  std::vector<EquivalenceClass> classes;
+  for (unsigned i = 0; i + 1 < 16; ++i) {
+    classes.push_back(equal({{rz(p(i), 0), rz(p(i + 1), 0)}, {rz(p(i) + p(i + 1), 0)}}));
+    classes.push_back(equal({{rz(p(i), 0), cx(0, 1)}, {cx(0, 1), rz(p(i), 0)}}));
+  }
+  RuleSet rules = rules_of(std::move(classes));
+  rules.parameters = 16;
+  prune(rules);
+  CHECK(rules.classes.size() == 2);
+}
