@@ -117,6 +117,8 @@ class SearchWithParallelRotations {
       return obstacle;
     } catch (const InputError& error) {
       return error.what();
+    } catch (const Stopped&) {
+      return "the search was stopped";
     }
   }
 
@@ -218,7 +220,7 @@ class SearchWithParallelRotations {
 
   /// Makes what is found from a start the result; returns why not, if it stays as it is.
   std::string search_from(const ParallelStart& start) {
-    SuperoptimizeOptions rest = part_of(options_, std::exchange(left_, 0));
+    SuperoptimizeOptions rest = finishing(part_of(options_, std::exchange(left_, 0)));
     // Without a verdict, the result without ancillas remains.
     if (rest.check == CheckPolicy::required) rest.check = CheckPolicy::normal;
     SuperoptimizeResult other = superoptimize(start.made.circuit, set_, rest);

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <random>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -130,6 +131,33 @@ TEST_CASE("If no layer needs an ancilla, a warning says so, and the search goes 
   REQUIRE(run.warnings.size() == 1);
   CHECK_THAT(run.warnings[0], Contains("no more rotations can be beside each other"));
   CHECK(run.result.check.verified == true);
+}
+
+TEST_CASE("A search that is stopped has a result, with or without ancillas") {
+  const Circuit circuit = four_qubits(2, kThreeToffolis);
+  bool has_ancillas = false;
+  bool has_none = false;
+  for (const int calls : {1, 2, 4, 8, 16, 32, 64, 128}) {
+    CAPTURE(calls);
+    std::stop_source source;
+    int left = calls;
+    SuperoptimizeOptions options;
+    options.cost = Cost({CostKind::t_depth, CostKind::t, CostKind::total});
+    options.steps = 10'000;
+    options.threads = 1;
+    options.cache.enabled = false;
+    options.ancillas = 9;
+    options.stop = source.get_token();
+    options.on_progress = [&](const SuperoptimizeProgress& progress) {
+      if (progress.search != nullptr && --left == 0) source.request_stop();
+    };
+    const SuperoptimizeResult result = superoptimize(circuit, load_gate_set("nam"), options);
+    std::mt19937_64 random(1);
+    CHECK(test::ancilla_distance(circuit, result.circuit, random).infidelity < 1e-9);
+    (result.ancillas > 0 ? has_ancillas : has_none) = true;
+  }
+  CHECK(has_ancillas);
+  CHECK(has_none);
 }
 
 TEST_CASE("A loop leaves a circuit without ancillas for its T depth") {
