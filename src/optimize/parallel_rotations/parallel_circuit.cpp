@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <set>
 #include <span>
 #include <tuple>
@@ -20,6 +21,10 @@ namespace {
 /// The choices of networks that are tried (LayerChoice::reach).
 constexpr std::array kReachesInParallel{0.6, 2.0, 12.0};
 
+/// The most work of a network (LayerChoice::most_work): about a second. Circuits with hundreds of
+/// rotations on 30 qubits need a quarter of it.
+constexpr std::uint64_t kMostWorkInParallel = 200'000'000;
+
 bool is_rotation_of_layer(const Operation& gate) {
   return gate.gate == GateKind::rz && !quarter_turns(gate.angles[0]);
 }
@@ -33,8 +38,9 @@ std::optional<LayeredNetwork> best_network(const RotationSequence& sequence,
   };
   std::optional<LayeredNetwork> best;
   for (const double reach : kReachesInParallel) {
-    std::optional<LayeredNetwork> made =
-        layered_network(sequence, {.reach = reach, .most_parities = most_parities}, budget);
+    std::optional<LayeredNetwork> made = layered_network(
+        sequence,
+        {.reach = reach, .most_parities = most_parities, .most_work = kMostWorkInParallel}, budget);
     if (made && (!best || size(*made) < size(*best))) best = std::move(made);
   }
   return best;

@@ -11,11 +11,6 @@
 namespace quartz::optimizer {
 namespace {
 
-/// Most operators that are looked at in the choice of all CNOTs: about 0.1 s. Circuits on 20 qubits
-/// need a sixth of it. The limit does not depend on the speed of the machine, so that a search with
-/// a number of steps is reproducible.
-constexpr std::uint64_t kMaxWork = 20'000'000;
-
 /// Returns the gates of the product C D^dagger, times -1 for each gate s of D: the inverse of rz by
 /// k quarters is that by 4 - k, times -1.
 std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
@@ -28,15 +23,16 @@ std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
 
 }  // namespace
 
-GrowingNetwork::GrowingNetwork(RotationSequence sequence)
-    : clifford_of_sequence_(std::move(sequence.clifford)),
+GrowingNetwork::GrowingNetwork(RotationSequence sequence, std::uint64_t most_work)
+    : most_work_(most_work),
+      clifford_of_sequence_(std::move(sequence.clifford)),
       is_negated_(sequence.is_negated),
       qubits_(static_cast<std::uint32_t>(sequence.images.size() / 2)),
       open_(std::move(sequence.rotations)),
       rows_(std::move(sequence.images)) {}
 
 bool GrowingNetwork::is_over(const Budget& budget) const {
-  return work_ > kMaxWork || budget.spent();
+  return work_ > most_work_ || budget.spent();
 }
 
 void GrowingNetwork::apply(const CliffordGate& gate) {

@@ -14,11 +14,16 @@
 
 namespace quartz::optimizer {
 
+/// Most operators that are looked at in the choice of all CNOTs of a network: about 0.1 s. Circuits
+/// on 20 qubits need a sixth of it. The limit does not depend on the speed of the machine, so that
+/// a search with a number of steps is reproducible.
+inline constexpr std::uint64_t kMostWorkOfNetwork = 20'000'000;
+
 /// A network of CNOTs and Clifford gates on single qubits that grows gate by gate, and what is left
 /// of the sequence of rotations of which it is made, seen through these gates.
 class GrowingNetwork {
  public:
-  explicit GrowingNetwork(RotationSequence sequence);
+  explicit GrowingNetwork(RotationSequence sequence, std::uint64_t most_work = kMostWorkOfNetwork);
 
   /// Returns the rotations that are left.
   [[nodiscard]] const UnplacedRotations& open() const { return open_; }
@@ -59,6 +64,7 @@ class GrowingNetwork {
   /// Makes a row an operator on one qubit, without a change of the qubits that are done.
   void reduce_to(std::size_t row, std::uint32_t qubit, std::uint64_t done);
 
+  std::uint64_t most_work_;
   std::vector<CliffordGate> clifford_of_sequence_;
   bool is_negated_;
   std::uint32_t qubits_;

@@ -63,7 +63,7 @@ std::vector<std::size_t> lengths_of_chains(const UnplacedRotations& rotations) {
 class LayeredNetworkBuilder {
  public:
   LayeredNetworkBuilder(RotationSequence sequence, const LayerChoice& choice)
-      : network_(std::move(sequence)),
+      : network_(std::move(sequence), choice.most_work),
         lengths_(lengths_of_chains(network_.open())),
         most_parities_(choice.most_parities) {
     for (std::size_t i = 0; i < kRotationsAhead; ++i) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/growing_network.hpp"
 #include "optimize/pauli_network/parity_rotation.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 
@@ -29,6 +31,7 @@ struct LayeredNetwork {
 struct LayerChoice {
   double reach = 1;               ///< as for Pauli networks (pauli_network.hpp)
   std::size_t most_parities = 0;  ///< most rotations of parities in a layer
+  std::uint64_t most_work = kMostWorkOfNetwork;
 };
 
 /// Returns a circuit in {h, x, rz, cx} that is equal to a sequence of rotations, with few layers of
