@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <span>
 #include <tuple>
@@ -78,6 +80,38 @@ LayeredNetwork on_qubits(LayeredNetwork made, const std::vector<Qubit>& qubits) 
     }
   }
   return made;
+}
+
+/// A parity on an ancilla: that of an ancilla before it, if there is one, and of some qubits.
+struct ParityCopy {
+  std::size_t parity = 0;
+  std::optional<std::size_t> from;  ///< its place in the order of the copies
+  std::vector<Qubit> added;
+
+  [[nodiscard]] std::size_t cnots() const { return added.size() + (from ? 1 : 0); }
+};
+
+/// Returns the parities in an order in which each takes few CNOTs after those before it: Prim's
+/// algorithm for a tree with as few of them as possible.
+std::vector<ParityCopy> order_of_copies(const std::vector<ParityRotation>& parities) {
+  std::vector<ParityCopy> order;
+  std::vector<ParityCopy> left;
+  for (std::size_t i = 0; i < parities.size(); ++i) left.push_back({i, {}, parities[i].qubits});
+  while (!left.empty()) {
+    const auto best = std::ranges::min_element(left, {}, &ParityCopy::cnots);
+    order.push_back(*best);
+    left.erase(best);
+    const std::vector<Qubit>& last = parities[order.back().parity].qubits;
+    for (ParityCopy& copy : left) {
+      const std::vector<Qubit>& own = parities[copy.parity].qubits;
+      std::vector<Qubit> difference;
+      std::ranges::set_symmetric_difference(own, last, std::back_inserter(difference));
+      if (difference.size() + 1 >= copy.cnots()) continue;
+      copy.from = order.size() - 1;
+      copy.added = std::move(difference);
+    }
+  }
+  return order;
 }
 
 /// Writes the stretches of a circuit in layers.
@@ -163,13 +197,17 @@ class ParallelWriter {
                                                    std::span<const Operation> of_qubits) const {
     std::vector<Operation> copies;
     std::vector<Operation> rotations(of_qubits.begin(), of_qubits.end());
-    for (std::size_t i = 0; i < layer.of_parities.size(); ++i) {
-      const ParityRotation& parity = layer.of_parities[i];
-      const Qubit ancilla = places_.of(static_cast<std::uint32_t>(i)).qubit;
-      for (const Qubit qubit : parity.qubits) {
+    std::uint32_t ancillas = 0;
+    for (const ParityCopy& copy : order_of_copies(layer.of_parities)) {
+      const Qubit ancilla = places_.of(ancillas++).qubit;
+      if (copy.from) {
+        const auto from = static_cast<std::uint32_t>(*copy.from);
+        copies.push_back(make_operation(GateKind::cx, {places_.of(from).qubit, ancilla}));
+      }
+      for (const Qubit qubit : copy.added) {
         copies.push_back(make_operation(GateKind::cx, {qubit, ancilla}));
       }
-      rotations.push_back(parity.rotation);
+      rotations.push_back(layer.of_parities[copy.parity].rotation);
       rotations.back().qubits = {ancilla};
     }
     std::vector<Operation> gates = copies;
