@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -135,7 +136,8 @@ class SearchWithParallelRotations {
     add_stages(result_.stages, before_.stages);
   }
 
-  /// Returns the cheapest circuits with rotations beside each other, best first.
+  /// Returns the cheapest circuits with rotations beside each other, best first. One of them has no
+  /// gadgets, if there is one: it is easy to prove.
   [[nodiscard]] std::vector<ParallelStart> cheapest_starts() {
     const Clock::time_point begin = Clock::now();
     const Budget budget = budget_of_part(options_, kShareOfLayers);
@@ -143,7 +145,12 @@ class SearchWithParallelRotations {
     for (const SuperoptimizeResult* from : {&result_, &before_}) add_starts(starts, *from, budget);
     spend(kShareOfLayers, seconds_since(begin));
     std::ranges::stable_sort(starts, {}, &ParallelStart::cost);
-    if (starts.size() > kMostProofs) starts.resize(kMostProofs);
+    if (starts.size() <= kMostProofs) return starts;
+    const auto plain =
+        std::ranges::find_if(starts, [](const ParallelStart& each) { return !each.gadgets; });
+    const auto last = starts.begin() + (kMostProofs - 1);
+    if (plain != starts.end() && plain > last) std::iter_swap(plain, last);
+    starts.resize(kMostProofs);
     return starts;
   }
 
@@ -188,7 +195,8 @@ class SearchWithParallelRotations {
     const Clock::time_point begin = Clock::now();
     const EquivalenceReport report =
         proof_of(start, limits_of_check(options_, share * seconds_of_ancilla_check(options_)));
-    proof_seconds_ += seconds_since(begin);
+    const StageTime time{std::string(to_string(SuperoptimizeStage::check)), seconds_since(begin)};
+    add_stages(result_.stages, std::span(&time, 1));
     if (report.verdict == EquivalenceVerdict::not_equal) {
       throw InternalError("a circuit with ancillas is wrong: " + report.witness);
     }
@@ -248,8 +256,6 @@ class SearchWithParallelRotations {
     other.circuit = with_stated_permutation(std::move(other.circuit),
                                             permutation_with_ancillas(circuit_, other.ancillas));
     add_stages(other.stages, result_.stages);
-    const StageTime proof{std::string(to_string(SuperoptimizeStage::check)), proof_seconds_};
-    add_stages(other.stages, std::span(&proof, 1));
     if (options_.record_journal) {
       other.journal = journal_of(start, std::move(other.journal));
       other.journal_rewrites += start.from->journal_rewrites;
@@ -282,9 +288,8 @@ class SearchWithParallelRotations {
   SuperoptimizeResult result_;  ///< without ancillas, until there is a better one
   SuperoptimizeResult before_;  ///< the result of the searches before layers
   EquivalenceReport proof_;     ///< that the start of the last search equals the input
-  double proof_seconds_ = 0;
-  double seconds_ = 0;  ///< time of all searches
-  double left_ = 1;     ///< fraction of the time or of the steps
+  double seconds_ = 0;          ///< time of all searches
+  double left_ = 1;             ///< fraction of the time or of the steps
 };
 
 }  // namespace
