@@ -350,6 +350,7 @@ void count(const Program& before, const SuperoptimizeResult& result, Outcome& ou
   if (result.coupling) outcome.counts.emplace_back("coupling");
   if (result.approximated_rotations != 0) outcome.counts.emplace_back("approximated rotations");
   if (result.ancillas != 0) outcome.counts.emplace_back("ancillas");
+  if (result.parity_ancillas != 0) outcome.counts.emplace_back("parallel rotations");
   if (result.adders != 0) outcome.counts.emplace_back("adders of rotations");
   if (!result.circuit.declared_gates.empty()) outcome.counts.emplace_back("declared gates");
   if (!result.permutation.empty()) outcome.counts.emplace_back("output permutation");
@@ -418,7 +419,7 @@ void draw_ancillas(Random& random, Case& drawn) {
   options["order"] = "keep";
   options["coupling"] = "any";
   options["record"] = "nothing";
-  options["cost"] = one_of<std::string>(random, {"t", "t,two-qubit,total"});
+  options["cost"] = one_of<std::string>(random, {"t", "t,two-qubit,total", "t-depth,t,total"});
   if (one_in(random, 4)) return;
   for (Statement& statement : drawn.programs[0].statements) {
     for (std::string& angle : statement.angles) {
@@ -438,6 +439,7 @@ Case draw(std::uint64_t seed) {
                                               "t",
                                               "depth",
                                               "depth,total",
+                                              "t-depth,t,total",
                                               "t,two-qubit,total",
                                               "example_weights.json",
                                               "two-qubit,example_errors.json",
