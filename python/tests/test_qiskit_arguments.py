@@ -1,5 +1,6 @@
 """Arguments of quartz.qiskit: what is wrong is said where it is given, and bodies of control flow are in the gate set."""
 
+import re
 import unittest
 import warnings
 
@@ -7,9 +8,10 @@ import quartz
 
 try:
     import quartz.qiskit
-    from qiskit import QuantumCircuit
+    from qiskit import QuantumCircuit, transpile
     from qiskit.circuit.library import RXGate
     from qiskit.providers.fake_provider import GenericBackendV2
+    from qiskit.transpiler import PassManager
 except ImportError as error:
     raise unittest.SkipTest(f"Qiskit is not installed: {error}")
 
@@ -22,6 +24,9 @@ class Arguments(unittest.TestCase):
             ("cost", "foo", quartz.UsageError, "a list of two-qubit, total"),
             ("cost", "total,foo", quartz.UsageError, "a list of two-qubit, total"),
             ("cost", 5, TypeError, "a list of two-qubit, total"),
+            ("cost", ["total", 5], TypeError, "a list of two-qubit, total"),
+            ("cost", [], quartz.UsageError, "a list of two-qubit, total"),
+            ("cost", ["total", "foo"], quartz.UsageError, "a list of two-qubit, total"),
             ("time", -1, quartz.UsageError, "a number of seconds, 0 or more"),
             ("time", "3", TypeError, "a number of seconds, 0 or more"),
             ("threads", -3, quartz.UsageError, "a number of threads"),
@@ -32,7 +37,7 @@ class Arguments(unittest.TestCase):
             ("program", "no", TypeError, "True or False"),
         ):
             with self.subTest(name=name, value=value):
-                with self.assertRaisesRegex(error, rf"settings\(\): {name} is {expected}.*, not {value!r}"):
+                with self.assertRaisesRegex(error, rf"settings\(\): {name} is {expected}.*, not {re.escape(repr(value))}"):
                     quartz.qiskit.settings(**{name: value})  # not only where a block begins
                 with self.assertRaisesRegex(error, rf"QuartzOptimization\(\): {name} is {expected}"):
                     quartz.qiskit.QuartzOptimization(GenericBackendV2(2, seed=1).target, **{name: value})
@@ -40,6 +45,23 @@ class Arguments(unittest.TestCase):
     def test_settings_that_are_right(self):
         with quartz.qiskit.settings(time=0, cost="t,errors,two-qubit-depth", seed=0, threads=0, steps=1) as chosen:
             self.assertEqual(chosen.threads, 0)
+
+    def test_costs_and_lists_of_them(self):
+        backend = GenericBackendV2(3, basis_gates=["cz", "rz", "sx", "x"], seed=1)
+        circuit = QuantumCircuit(3)
+        for _ in range(3):
+            circuit.cz(0, 1)
+        circuit.rz(0.5, 2)
+        gate_set = quartz.GateSet.load("ibm_eagle")
+        by_name = quartz.Cost.load("two-qubit,total", gate_set)
+        for cost in (by_name, [by_name], ["two-qubit", quartz.Cost.load("total", gate_set)], ("two-qubit", "errors")):
+            with self.subTest(cost=cost):
+                optimization = quartz.qiskit.QuartzOptimization(backend.target, cost=cost, **STEPS)
+                better = PassManager([optimization]).run(circuit)
+                self.assertEqual(better.count_ops()["cz"], 1)
+                with quartz.qiskit.settings(cost=cost, **STEPS):
+                    compiled = transpile(circuit, backend, optimization_method="quartz", optimization_level=3)
+                self.assertEqual(compiled.num_nonlocal_gates(), 1)
 
     def test_circuits_and_gate_sets_of_another_type(self):
         circuit, backend = QuantumCircuit(1), GenericBackendV2(2, seed=1)

@@ -22,7 +22,7 @@ from quartz.optimization import optimize as optimize_circuit
 from quartz.options import Barriers, Permutation
 from quartz.qiskit.conversion import Conversion, Placed
 from quartz.qiskit.layout import final_layout
-from quartz.qiskit.setting_values import require_settings
+from quartz.qiskit.setting_values import TargetCost, require_settings
 from quartz.qiskit.target import NativeTarget
 
 _logger = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class QuartzOptimization(TransformationPass):
         self,
         target: Target,
         *,
-        cost: str | None = None,
+        cost: TargetCost | None = None,
         time: float = 1.0,
         seed: int = 0,
         threads: int | None = None,
@@ -58,7 +58,7 @@ class QuartzOptimization(TransformationPass):
         """Creates a pass for a target.
 
         ``cost`` is a list of ``two-qubit``, ``total``, ``t``, ``depth``, ``two-qubit-depth``, ``t-depth``, and
-        ``errors`` for the error rates of the target; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
+        ``errors`` for the error rates of the target, a ``quartz.Cost``, or a list of these; by default ``two-qubit,errors,total``, without the errors that the target does not state. The other
         arguments are those of ``quartz.optimize``. A permutation becomes part of the final layout.
 
         As in Qiskit's own passes, no gate is removed because the state of its qubits is known, or because no

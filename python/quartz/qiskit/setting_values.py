@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Union
 
+from quartz._core import Cost
 from quartz.errors import UsageError
+
+#: A cost, a list of names and paths of files in a text, separated by commas, a path, or a list of these.
+TargetCost = Union[Cost, str, "os.PathLike[str]", Sequence[Union[Cost, str, "os.PathLike[str]"]]]
 
 #: The costs by their names; ``errors`` is that of the error rates of the target.
 COSTS = ("two-qubit", "total", "t", "depth", "two-qubit-depth", "t-depth", "errors")
@@ -28,14 +32,34 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _are_costs(value: str) -> bool:
-    return all(name in COSTS or os.path.isfile(name) for name in value.split(","))
+def parts_of_cost(cost: TargetCost) -> list[Cost | str]:
+    """Returns the parts of a cost, most important first: names, paths, and costs."""
+    if isinstance(cost, Cost):
+        return [cost]
+    if isinstance(cost, (str, os.PathLike)):
+        return [*os.fspath(cost).split(",")]
+    return [part for each in cost for part in parts_of_cost(each)]
+
+
+def _is_cost(value: Any) -> bool:
+    kinds = (Cost, str, os.PathLike)
+    is_list = isinstance(value, (list, tuple)) and all(isinstance(part, kinds) for part in value)
+    return isinstance(value, kinds) or is_list
+
+
+def _are_costs(value: TargetCost) -> bool:
+    parts = parts_of_cost(value)
+    return bool(parts) and all(isinstance(part, Cost) or part in COSTS or os.path.isfile(part) for part in parts)
 
 
 #: By setting: what it is, whether a value has the right type, and whether it is in the range.
 _RULES: dict[str, tuple[str, Callable[[Any], bool], Callable[[Any], bool]]] = {
     "time": ("a number of seconds, 0 or more", _is_real, lambda value: math.isfinite(value) and value >= 0),
-    "cost": (f"a list of {', '.join(COSTS)} and paths of files, separated by commas", _is_text, _are_costs),
+    "cost": (
+        f"a list of {', '.join(COSTS)} and paths of files, separated by commas, a quartz.Cost, or a list of these",
+        _is_cost,
+        _are_costs,
+    ),
     "seed": ("a whole number of up to 64 bits, 0 or more", _is_whole, lambda value: 0 <= value < 2**64),
     "threads": (
         f"a number of threads from 0 to {_MOST_THREADS}, where 0 means all cores",

@@ -8,7 +8,7 @@ import dataclasses
 from collections.abc import Iterator
 
 from quartz.options import Barriers, Permutation
-from quartz.qiskit.setting_values import require_settings
+from quartz.qiskit.setting_values import TargetCost, require_settings
 
 #: The time of the search in seconds for each optimization level of Qiskit. Level 0 does not search.
 SECONDS_OF_LEVEL = {0: 0.0, 1: 0.1, 2: 0.5, 3: 1.0}
@@ -24,8 +24,8 @@ class Settings:
     #: Seconds for each circuit, in place of those of the optimization level.
     time: float | None = None
     #: A list of costs: ``two-qubit``, ``total``, ``t``, ``depth``, ``two-qubit-depth``, ``t-depth``, and ``errors`` for
-    #: the error rates of the target.
-    cost: str | None = None
+    #: the error rates of the target; a ``quartz.Cost``, or a list of these.
+    cost: TargetCost | None = None
     #: Seed of the random choices, in place of ``seed_transpiler``.
     seed: int | None = None
     #: Number of threads; by default all cores, and 1 where Qiskit transpiles several circuits in parallel.
@@ -59,7 +59,7 @@ def current_settings() -> Settings:
 def settings(
     *,
     time: float | None = None,
-    cost: str | None = None,
+    cost: TargetCost | None = None,
     seed: int | None = None,
     threads: int | None = None,
     steps: int | None = None,
@@ -76,7 +76,7 @@ def settings(
     out of range.
     """
     chosen = Settings(time, cost, seed, threads, steps, barriers, program, permutation)
-    require_settings("settings", **dataclasses.asdict(chosen))
+    require_settings("settings", **{field.name: getattr(chosen, field.name) for field in dataclasses.fields(chosen)})
     return _block_with(chosen)
 
 

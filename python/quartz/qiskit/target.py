@@ -16,6 +16,7 @@ from quartz.errors import UsageError
 from quartz.interchange.gate_set import BUNDLED_BY_GATES, CLIFFORD_T, parse_gate_set
 from quartz.qiskit.conversion import Placed
 from quartz.qiskit.gates import GateForm, foreign_form, standard_form, standard_gate
+from quartz.qiskit.setting_values import TargetCost, parts_of_cost
 
 #: The gates on two qubits that are the same for both orders of their qubits.
 _SYMMETRIC = frozenset("cz cs csdg cp cu1 swap iswap iswapdg sqrtiswap sqrtiswapdg rxx ryy rzz".split())
@@ -162,18 +163,20 @@ class NativeTarget:
             return None
         return CouplingMap(sorted(pairs), directed=directed)
 
-    def cost(self, names: str | None, places: Sequence[int]) -> Cost:
-        """Returns a cost by its names, of which ``errors`` is that of the error rates of these qubits."""
+    def cost(self, given: TargetCost | None, places: Sequence[int]) -> Cost:
+        """Returns a cost, in which the name ``errors`` is that of the error rates of these qubits."""
         errors = self._errors(places)
-        if names is None:
+        if given is None:
             first = "t,two-qubit" if self._is_clifford_t() else "two-qubit"
-            names = f"{first},errors,total" if errors else f"{first},total"
+            given = f"{first},errors,total" if errors else f"{first},total"
         parts = []
-        for name in names.split(","):
-            if name == "errors" and errors is None:
+        for part in parts_of_cost(given):
+            if part != "errors":
+                parts.append(part if isinstance(part, Cost) else Cost.load(part, self.gate_set))
+            elif errors is None:
                 raise UsageError("the target states no error rates")
-            is_errors = name == "errors" and errors is not None
-            parts.append(errors if is_errors and errors else Cost.load(name, self.gate_set))
+            else:
+                parts.append(errors)
         return Cost.join(parts)
 
     def _is_clifford_t(self) -> bool:
