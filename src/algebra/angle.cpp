@@ -596,13 +596,13 @@ Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const 
 Angle Angle::reduced_modulo(const Rational& period) const {
   const Rational pi = pi_part();
   if (pi >= Rational(0) && pi < period) return *this;
-  return with_pi_part(pi - period * Rational((pi / period).floor()));
+  return with_pi_part(pi.modulo(period));
 }
 
 Angle Angle::reduced_symmetric(const Rational& period) const {
-  Angle result = reduced_modulo(period);
-  const Rational pi = result.pi_part();
-  return pi * Rational(2) > period ? result.with_pi_part(pi - period) : result;
+  const Rational pi = pi_part();
+  const Rational reduced = pi.symmetric_modulo(period);
+  return reduced == pi ? *this : with_pi_part(reduced);
 }
 
 std::string Angle::to_string() const {

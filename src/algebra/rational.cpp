@@ -73,6 +73,26 @@ std::int64_t Rational::floor() const noexcept {
   return numerator_ % denominator_ < 0 ? quotient - 1 : quotient;
 }
 
+// With n/d for the fraction and p/q for the period, both results are (n q - k d p) / (d q) for an
+// integer k. No intermediate number needs more than 128 bits.
+
+Rational Rational::modulo(const Rational& period) const {
+  const Wide turn = Wide{denominator_} * period.numerator_;
+  Wide rest = Wide{numerator_} * period.denominator_ % turn;
+  if (rest < 0) rest += turn;
+  return reduced(rest, Wide{denominator_} * period.denominator_);
+}
+
+Rational Rational::symmetric_modulo(const Rational& period) const {
+  const Wide turn = Wide{denominator_} * period.numerator_;
+  Wide rest = Wide{numerator_} * period.denominator_;
+  if (-turn < 2 * rest && 2 * rest <= turn) return *this;
+  rest %= turn;
+  if (2 * rest > turn) rest -= turn;
+  if (2 * rest <= -turn) rest += turn;
+  return reduced(rest, Wide{denominator_} * period.denominator_);
+}
+
 Rational Rational::operator-() const {
   if (numerator_ == std::numeric_limits<std::int64_t>::min()) return reduced(-Wide{numerator_}, 1);
   Rational result = *this;

@@ -32,6 +32,11 @@ class Rational {
   [[nodiscard]] std::string to_string() const;
   /// Returns the largest integer that is not larger than the fraction.
   [[nodiscard]] std::int64_t floor() const noexcept;
+  /// Returns the fraction modulo a positive period, in [0, period).
+  [[nodiscard]] Rational modulo(const Rational& period) const;
+  /// Returns the fraction modulo a positive period, in (-period/2, period/2]. The result is never
+  /// larger in magnitude than the fraction; for an integer period it fits 64 bits.
+  [[nodiscard]] Rational symmetric_modulo(const Rational& period) const;
 
   [[nodiscard]] Rational operator-() const;
   friend Rational operator+(const Rational& a, const Rational& b);

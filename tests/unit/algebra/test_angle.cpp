@@ -289,6 +289,9 @@ TEST_CASE("Reduction moves the pi part only, by whole periods") {
   CHECK(pi(1).reduced_symmetric(2) == pi(1));
   CHECK(pi(-1).reduced_symmetric(2) == pi(1));
   CHECK(pi(3).reduced_symmetric(4) == pi(-1));
+  constexpr std::int64_t large = 9000000000000000011;
+  CHECK(pi(-1, large).reduced_symmetric(4) == pi(-1, large));
+  CHECK((pi(-1, large) + number(1)).reduced_symmetric(2) == pi(-1, large) + number(1));
   const Angle mixed = pi(5, 2) + number(100) + Angle::symbol("a");
   CHECK(mixed.reduced_modulo(2) == pi(1, 2) + number(100) + Angle::symbol("a"));
 }

@@ -41,6 +41,24 @@ TEST_CASE("The floor rounds towards minus infinity") {
   CHECK(Rational(0).floor() == 0);
 }
 
+TEST_CASE("A fraction is reduced modulo a period as long as the result fits") {
+  CHECK(Rational(9, 4).modulo(2) == Rational(1, 4));
+  CHECK(Rational(-1, 4).modulo(2) == Rational(7, 4));
+  CHECK(Rational(-5, 6).modulo(Rational(1, 3)) == Rational(1, 6));
+  CHECK(Rational(4).modulo(2) == Rational(0));
+  CHECK(Rational(7, 4).symmetric_modulo(2) == Rational(-1, 4));
+  CHECK(Rational(1).symmetric_modulo(2) == Rational(1));
+  CHECK(Rational(-1).symmetric_modulo(2) == Rational(1));
+  CHECK(Rational(-7, 24).symmetric_modulo(Rational(1, 4)) == Rational(-1, 24));
+  // The result is small, but twice the fraction, or the fraction plus a period, would not fit.
+  CHECK(Rational(-1, kLargestInteger).symmetric_modulo(4) == Rational(-1, kLargestInteger));
+  const Rational near_one(kLargestInteger, kLargestInteger - 1);
+  CHECK(near_one.symmetric_modulo(2) == Rational(-(kLargestInteger - 2), kLargestInteger - 1));
+  CHECK(Rational(-1, std::int64_t{1} << 62U).modulo(2) ==
+        Rational(kLargestInteger, std::int64_t{1} << 62U));
+  CHECK_THROWS_AS(Rational(-1, kLargestInteger).modulo(2), OverflowError);
+}
+
 TEST_CASE("Results that need more than 64 bits are refused, never wrapped") {
   const Rational largest(kLargestInteger);
   CHECK_THROWS_AS(largest + Rational(1), OverflowError);
