@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "base/pace.hpp"
 #include "quartz/base/errors.hpp"
@@ -38,7 +42,7 @@ std::uint64_t BacktrackingSearch::unit_of_slack(std::span<const rewrite::PackedG
   return dearest;
 }
 
-const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(
+const BacktrackingSearch::Resolved* BacktrackingSearch::resolve(
     const rewrite::Replacement& replacement, const rewrite::Match& match) {
   ResolvedKey key{replacement.number, {}};
   const std::vector<rewrite::Pattern::Parameter>& parameters = match.pattern->parameters;
@@ -47,26 +51,43 @@ const BacktrackingSearch::Resolved& BacktrackingSearch::resolve(
     const std::int32_t position = match.gates[parameter.gate];
     key.labels[i] = linked_.gates()[static_cast<std::size_t>(position)].label;
   }
-  const auto [found, added] = resolved_.try_emplace(key);
-  Resolved& resolved = found->second;
-  if (!added) return resolved;
+  auto found = resolved_.find(key);
+  if (found == resolved_.end()) {
+    // The entry is made when it is complete: an entry without gates would be a replacement by
+    // nothing.
+    std::optional<Resolved> complete;
+    try {
+      complete = resolved(replacement, match, key);
+    } catch (const OverflowError&) {
+      // The sum of some angles needs more than 64 bits; other replacements may not.
+    }
+    found = resolved_.emplace(key, std::move(complete)).first;
+  }
+  return found->second ? &*found->second : nullptr;
+}
+
+BacktrackingSearch::Resolved BacktrackingSearch::resolved(const rewrite::Replacement& replacement,
+                                                          const rewrite::Match& match,
+                                                          const ResolvedKey& key) {
+  const std::vector<rewrite::Pattern::Parameter>& parameters = match.pattern->parameters;
   std::map<std::string, Angle> values;
   for (std::size_t i = 0; i < replacement.parameters.size(); ++i) {
     const rewrite::Pattern::Parameter& parameter = parameters[replacement.parameters[i]];
     values.emplace(parameter.name, labels_.entry(key.labels[i]).angles[parameter.angle]);
   }
-  resolved.phase = labels_.intern_phase(replacement.phase.substitute(values));
+  Resolved result;
+  result.phase = labels_.intern_phase(replacement.phase.substitute(values));
   for (const rewrite::ReplacementGate& gate : replacement.gates) {
     AngleList angles;
     for (const Angle& angle : gate.angles) angles.push_back(angle.substitute(values));
     const rewrite::LabelTable::Interned interned = labels_.intern(gate.gate, std::move(angles));
-    resolved.phase = labels_.add_phases(resolved.phase, interned.phase);
+    result.phase = labels_.add_phases(result.phase, interned.phase);
     if (interned.identity) continue;
     rewrite::PackedGate packed{interned.label, gate.wires, gate.size};
-    if (!costs_.depends_on_qubits()) resolved.cost += costs_.of(packed);
-    resolved.gates.push_back(packed);
+    if (!costs_.depends_on_qubits()) result.cost += costs_.of(packed);
+    result.gates.push_back(packed);
   }
-  return resolved;
+  return result;
 }
 
 BacktrackingResult BacktrackingSearch::run(std::span<const Operation> gates,
@@ -136,10 +157,11 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
                                          const rewrite::Match& match,
                                          const rewrite::Replacement& replacement, bool& placed,
                                          bool& convex) {
-  const Resolved& resolved = resolve(replacement, match);
-  SearchCost after = cost_after(cost, match, resolved);
+  const Resolved* const resolved = resolve(replacement, match);
+  if (resolved == nullptr) return;
+  SearchCost after = cost_after(cost, match, *resolved);
   if (!threshold_.may_allow(after, result_.cost)) return;
-  if (!costs_.depends_on_qubits()) put_in_place(resolved, match);
+  if (!costs_.depends_on_qubits()) put_in_place(*resolved, match);
   if (!is_coupled()) return;
   const std::uint64_t hash = hash_after(match);
   if (seen_.contains(hash)) return;
@@ -149,8 +171,12 @@ void BacktrackingSearch::try_replacement(const FoundCircuit& found, const Search
     if (!convex) return;
   }
   seen_.insert(hash);
-  rewrite::PackedCircuit child =
-      rewritten(found.circuit, match.pattern->gate_count, resolved.phase);
+  rewrite::PackedCircuit child;
+  try {
+    child = rewritten(found.circuit, match.pattern->gate_count, resolved->phase);
+  } catch (const OverflowError&) {
+    return;
+  }
   if (!threshold_.additive()) {
     costs_.count_the_rest(child.gates, after.objectives);
     if (!threshold_.allows(after, result_.cost)) return;

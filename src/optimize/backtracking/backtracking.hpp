@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -97,8 +98,12 @@ class BacktrackingSearch {
   [[nodiscard]] SearchCost cost_of(std::span<const rewrite::PackedGate> gates);
   /// Returns the cost of one gate of slack, in units of the first objective.
   [[nodiscard]] std::uint64_t unit_of_slack(std::span<const rewrite::PackedGate> gates);
-  [[nodiscard]] const Resolved& resolve(const rewrite::Replacement& replacement,
+  /// Returns null for a replacement whose angles or phase 64-bit fractions cannot express.
+  [[nodiscard]] const Resolved* resolve(const rewrite::Replacement& replacement,
                                         const rewrite::Match& match);
+  /// Does the same without looking it up. Throws OverflowError instead of returning null.
+  [[nodiscard]] Resolved resolved(const rewrite::Replacement& replacement,
+                                  const rewrite::Match& match, const ResolvedKey& key);
 
   /// Origin of a circuit: its predecessor and the rewrite.
   struct Step {
@@ -127,7 +132,8 @@ class BacktrackingSearch {
                                       const Resolved& resolved);
   /// Returns the hash of the circuit in linked_ after the match is replaced by replacement_.
   [[nodiscard]] std::uint64_t hash_after(const rewrite::Match& match) const;
-  /// Returns the circuit in which the match with this placement is replaced by replacement_.
+  /// Returns the circuit in which the match with this placement is replaced by replacement_. Throws
+  /// OverflowError if its phase needs more than 64 bits.
   [[nodiscard]] rewrite::PackedCircuit rewritten(const rewrite::PackedCircuit& circuit,
                                                  std::size_t matched, rewrite::PhaseNumber phase);
   /// Fills replacement_ with the resolved gates on the match's qubits.
@@ -144,7 +150,8 @@ class BacktrackingSearch {
   PackedCosts costs_;
   CostThreshold threshold_;
   rewrite::RuleIndex::Constants constants_;
-  std::unordered_map<ResolvedKey, Resolved, ResolvedKeyHash> resolved_;
+  /// Nothing for replacements that cannot be expressed.
+  std::unordered_map<ResolvedKey, std::optional<Resolved>, ResolvedKeyHash> resolved_;
 
   // State of the current run.
   BacktrackingLimits limits_;

@@ -1,4 +1,6 @@
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
 
 #include "optimize/backtracking/backtracking.hpp"
 #include "quartz/enumerate/generate.hpp"
@@ -197,5 +199,31 @@ TEST_CASE("the rules that lead to the result are recorded with the gates that ea
     CHECK(saved == before - static_cast<std::int64_t>(result.cost.objectives.units[0]));
     limits.record_uses = false;
     CHECK(search.run(circuit.operations, limits).uses.empty());
+  }
+}
+
+TEST_CASE("rules whose angles need more than 64 bits are not applied", "[backtracking]") {
+  using enum GateKind;
+  const auto rz_by = [](std::int64_t denominator) {
+    return make_operation(rz, {0}, {Angle::pi_times(Rational(1, denominator))});
+  };
+  // The sum of the last two angles needs more than 64 bits, and that of all three does.
+  const std::vector<Operation> gates{rz_by(3), rz_by(5000000029), rz_by(998244353)};
+  const RuleIndex index(nam_rules());
+  BacktrackingSearch search(index, CostKind::total);
+  // What the first run remembers of rules that it could not apply does not mislead the second one.
+  for (int run = 0; run < 2; ++run) {
+    const BacktrackingResult found = search.run(gates, {});
+    CHECK(found.exhausted);
+    CHECK(found.cost.total == 2);
+    const std::vector<Operation> left = unpack(found.circuit.gates, search.labels());
+    double sum = 0;
+    for (const Operation& gate : left) {
+      REQUIRE(gate.gate == rz);
+      sum += gate.angles[0].value();
+    }
+    double expected = 0;
+    for (const Operation& gate : gates) expected += gate.angles[0].value();
+    CHECK(std::abs(sum - expected) < 1e-15);
   }
 }
