@@ -36,9 +36,9 @@ std::array<int, 4> times_root2(const std::array<int, 4>& a) {
 
 /// Returns the angle in units of pi/8 if it is a multiple of that unit.
 std::optional<int> eighths_of_pi(const Angle& angle) {
-  const Rational multiple = angle.pi_part() * Rational(8);
-  if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
-  return static_cast<int>(multiple.numerator() % 16);
+  const Rational multiple = angle.pi_part();
+  if (!angle.is_pi_multiple() || 8 % multiple.denominator() != 0) return std::nullopt;
+  return static_cast<int>(multiple.numerator() % 16 * (8 / multiple.denominator()) % 16);
 }
 
 struct ExactMatrix {

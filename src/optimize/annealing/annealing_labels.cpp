@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "optimize/pauli/pauli_gate.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -46,9 +47,8 @@ ParityAction parity_action_of(const Operation& operation) {
 
 /// Returns the angle in units of pi/part if it is a multiple of that unit.
 std::optional<int> multiple_of(const Angle& angle, int part) {
-  const Rational multiple = angle.pi_part() * Rational(part);
-  if (!angle.is_pi_multiple() || !multiple.is_integer()) return std::nullopt;
-  return static_cast<int>(multiple.numerator());
+  if (!angle.is_pi_multiple() || part % angle.pi_part().denominator() != 0) return std::nullopt;
+  return static_cast<int>((angle.pi_part() * Rational(part)).numerator());
 }
 
 rewrite::PlainGate plain_gate(rewrite::Label label, const Operation& operation) {
@@ -64,6 +64,8 @@ rewrite::PlainGate plain_gate(rewrite::Label label, const Operation& operation) 
 ZRotation rotation_of(const Operation& operation) {
   ZRotation result;
   if (operation.qubits.size() != 1) return result;
+  // The phase of a rotation by any other angle may need more than 64 bits.
+  if (!std::ranges::all_of(operation.angles, is_eighth_turns)) return result;
   const std::optional<PauliRotation> rotation = as_pauli_rotation(operation);
   if (!rotation || rotation->axis.x != 0 || rotation->axis.z != 1) return result;
   const std::optional<int> eighths = multiple_of(rotation->angle, 4);

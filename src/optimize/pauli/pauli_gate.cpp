@@ -203,7 +203,12 @@ std::optional<unsigned> quarter_turns(const Angle& angle) {
   return static_cast<unsigned>((quarters + 8) % 8);
 }
 
-std::optional<unsigned> eighths_of(const Angle& angle) { return quarter_turns(angle + angle); }
+std::optional<unsigned> eighths_of(const Angle& angle) {
+  const Rational multiple = angle.pi_part();
+  if (!angle.is_pi_multiple() || 4 % multiple.denominator() != 0) return std::nullopt;
+  const std::int64_t eighths = multiple.numerator() % 8 * (4 / multiple.denominator()) % 8;
+  return static_cast<unsigned>((eighths + 8) % 8);
+}
 
 std::uint64_t key_of_quarter_turns(const Operation& operation) {
   auto key = static_cast<std::uint64_t>(operation.gate);

@@ -39,7 +39,7 @@ struct PauliRotation {
 [[nodiscard]] std::optional<unsigned> quarter_turns(const Angle& angle);
 
 /// Returns a rotation's angle in units of pi/4 modulo 2 pi, which is a period up to the global
-/// phase, or nothing if it is no multiple of it. Throws OverflowError.
+/// phase, or nothing if it is no multiple of it.
 [[nodiscard]] std::optional<unsigned> eighths_of(const Angle& angle);
 
 /// Returns a number that is the same for gates of one kind whose angles are equal multiples of pi/2

@@ -361,7 +361,13 @@ void SearchState::run_pass(const PassName& name, const std::function<void()>& pa
   const SearchCost before = best_cost_;
   const Budget::Clock::time_point start = Budget::Clock::now();
   const double processor_start = process_seconds();
-  pass();
+  const Version version_before = now_;
+  try {
+    pass();
+  } catch (const OverflowError&) {
+    // The exact sum of some angles needs more than 64 bits. Other passes may not need that sum.
+    now_ = version_before;
+  }
   release_freed_memory(gate_count());
   const double processor_seconds = process_seconds() - processor_start;
   const std::chrono::duration<double> seconds = Budget::Clock::now() - start;

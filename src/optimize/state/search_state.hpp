@@ -136,7 +136,8 @@ class SearchState {
   [[nodiscard]] bool was_cut_short() const { return was_cut_short_; }
 
   // --- reports ---
-  /// Runs a pass and adds its time and gain to the reports.
+  /// Runs a pass and adds its time and gain to the reports. If exact arithmetic does not suffice
+  /// for the pass (OverflowError), the current version is that of before.
   void run_pass(const PassName& name, const std::function<void()>& pass);
   void report(std::string_view pass) const;
   /// Returns the time since the state was created.

@@ -336,6 +336,23 @@ TEST_CASE("runs of a pass are added up", "[search state]") {
   CHECK(reported == std::vector<std::string>{"one", "two", "one"});
 }
 
+TEST_CASE("a pass for which exact arithmetic does not suffice changes nothing", "[search state]") {
+  Fixture fixture;
+  SearchState& state = fixture.state;
+  state.run_pass({"one", "first"}, [&] {
+    state.replace(0, unrecorded(gates_of_cost(8), prime_phase()));
+    (void)(Rational(1, (std::int64_t{1} << 62U) + 1) + Rational(1, 3));
+    state.keep_best();
+  });
+  CHECK(state.cost().total == 10);
+  CHECK(state.best_cost().total == 10);
+  CHECK(state.circuit_of(state.now()).global_phase.is_zero());
+  REQUIRE(state.figures.passes.size() == 1);
+  CHECK(state.figures.passes[0].gates_removed == 0);
+  CHECK_THROWS_AS(state.run_pass({"two", "second"}, [] { throw InternalError("a mistake"); }),
+                  InternalError);
+}
+
 TEST_CASE("a step for which no time is left is remembered", "[search state]") {
   Fixture fixture;
   CHECK(fixture.state.has_time_for(Budget::of_ticks(0), 1e9));
