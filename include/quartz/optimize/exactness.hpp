@@ -7,7 +7,8 @@
 namespace quartz {
 
 /// Which rewrites computed in floating-point arithmetic are permitted. Each is confirmed to 1e-12
-/// in the entries of its unitary; all other rewrites are always exact.
+/// in the entries of its unitary; all other rewrites are always exact. None of them changes gates
+/// with a fraction of pi that double precision does not tell from a simple one, such as pi/2^60.
 enum class Exactness : std::uint8_t {
   /// Gates whose angles are all simple fractions of pi are rewritten only into such gates. Gates
   /// with decimal angles may be replaced by gates with any angles.

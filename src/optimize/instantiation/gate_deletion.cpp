@@ -121,7 +121,10 @@ std::optional<GateDeletion::Deletion> GateDeletion::deletion_by(std::vector<Oper
   deletion.replacement = {std::move(before), *std::move(after), match->phase};
   mark_numeric(deletion.replacement);
   if (deletion.distance != 0) deletion.replacement.numeric = true;
-  if (!is_allowed(deletion.replacement, options_.exactness)) return std::nullopt;
+  // Within epsilon, angles may change.
+  if (options_.epsilon == 0 && !is_allowed(deletion.replacement, options_.exactness)) {
+    return std::nullopt;
+  }
   return deletion;
 }
 
@@ -160,10 +163,18 @@ class GateDeletion::Run {
   }
 
  private:
+  [[nodiscard]] NarrowWindow window_at(EditedGates::Index start, std::size_t two_qubit_gates,
+                                       std::size_t qubits) const {
+    // Within epsilon, fine fractions of pi may be lost as well.
+    return grow_narrow_window(
+        gates_, start, two_qubit_gates, qubits,
+        deletion_.options_.epsilon > 0 ? has_constant_angles : has_numeric_angles);
+  }
+
   /// Tries to replace a window on a number of qubits by as many gates as a random unitary takes.
   [[nodiscard]] std::optional<EditedGates::Index> try_generic(EditedGates::Index start,
                                                               std::size_t qubits) {
-    const NarrowWindow window = grow_narrow_window(gates_, start, kMaxReplacedGates, qubits);
+    const NarrowWindow window = window_at(start, kMaxReplacedGates, qubits);
     if (window.qubits.size() != qubits) return std::nullopt;
     if (window.two_qubit_gates <= least_generic_gates(qubits)) return std::nullopt;
     Trial trial{window, gates_of(window), {}, {}, 0};
@@ -183,7 +194,7 @@ class GateDeletion::Run {
   /// Returns the gate that begins where the window did if a gate was deleted.
   [[nodiscard]] std::optional<EditedGates::Index> try_window(EditedGates::Index start,
                                                              std::uint32_t round) {
-    const NarrowWindow window = grow_narrow_window(gates_, start, kMaxWindowGates);
+    const NarrowWindow window = window_at(start, kMaxWindowGates, 3);
     if (!deletion_.may_have_superfluous_gates(window)) return std::nullopt;
     const std::size_t hash = hash_of(gates_, window, round);
     if (!deletion_.tried_.insert(hash).second) return std::nullopt;

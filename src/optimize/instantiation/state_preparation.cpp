@@ -154,7 +154,7 @@ class StatePreparation::Run {
   [[nodiscard]] std::optional<Trial> trial_at(Index start, std::size_t qubits,
                                               std::size_t two_qubit_gates, std::uint32_t round) {
     Trial trial;
-    trial.window = grow_narrow_window(gates_, start, two_qubit_gates, qubits);
+    trial.window = grow_narrow_window(gates_, start, two_qubit_gates, qubits, has_numeric_angles);
     if (trial.window.qubits.size() != qubits) return std::nullopt;
     for (const Index index : trial.window.gates) {
       trial.before.push_back(gates_[index]);
@@ -321,7 +321,7 @@ std::optional<BlockReplacement> StatePreparation::shortened(std::span<const Oper
       (before - std::polar(1.0, replacement.phase.value()) * after).cwiseAbs().maxCoeff();
   if (!(error <= kNumericTolerance)) return std::nullopt;
   mark_numeric(replacement);
-  if (!is_allowed(replacement, options_.exactness)) return std::nullopt;
+  if (!is_allowed(replacement, options_.exactness, Inputs::zero)) return std::nullopt;
   return replacement;
 }
 

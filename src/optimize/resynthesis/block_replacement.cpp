@@ -27,7 +27,7 @@ void mark_numeric(BlockReplacement& replacement) {
                         !is_eighth_turns(replacement.phase * Rational(2));
 }
 
-bool is_allowed(const BlockReplacement& replacement, Exactness exactness) {
+bool permits_angles(Exactness exactness, const BlockReplacement& replacement) {
   switch (exactness) {
     case Exactness::numeric:
       return true;
@@ -39,6 +39,12 @@ bool is_allowed(const BlockReplacement& replacement, Exactness exactness) {
               is_simple_fraction(replacement.phase));
   }
   throw InternalError("an exactness without a meaning");
+}
+
+bool is_allowed(const BlockReplacement& replacement, Exactness exactness, Inputs inputs) {
+  return permits_angles(exactness, replacement) &&
+         preserves_exact_fractions(replacement.before, replacement.after, replacement.phase,
+                                   inputs);
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "circuit/derivation.hpp"
 #include "circuit/history.hpp"
+#include "optimize/resynthesis/exact_fractions.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/optimize/exactness.hpp"
 
@@ -27,8 +28,14 @@ struct BlockReplacement {
 /// Sets `numeric` according to the angles.
 void mark_numeric(BlockReplacement& replacement);
 
-/// Returns whether `exactness` permits the replacement, in which `numeric` has been set.
-[[nodiscard]] bool is_allowed(const BlockReplacement& replacement, Exactness exactness);
+/// Returns whether `exactness` permits the angles of the replacement, in which `numeric` has been
+/// set.
+[[nodiscard]] bool permits_angles(Exactness exactness, const BlockReplacement& replacement);
+
+/// Returns whether it does, and the replacement preserves exact fractions of pi
+/// (exact_fractions.hpp).
+[[nodiscard]] bool is_allowed(const BlockReplacement& replacement, Exactness exactness,
+                              Inputs inputs = Inputs::all);
 
 /// A rotation that moves through a gate.
 struct Passing {

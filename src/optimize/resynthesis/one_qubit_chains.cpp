@@ -95,9 +95,7 @@ const std::optional<Passage>& passage(GateKind kind, std::size_t operand) {
 }
 
 bool is_numeric_one_qubit_gate(const Operation& operation) {
-  return !operation.is_boundary() && operation.qubits.size() == 1 &&
-         std::all_of(operation.angles.begin(), operation.angles.end(),
-                     [](const Angle& angle) { return angle.is_constant(); });
+  return !operation.is_boundary() && operation.qubits.size() == 1 && has_numeric_angles(operation);
 }
 
 /// Adjacent one-qubit gates, and the gate after them on the wire.
@@ -239,6 +237,7 @@ class ChainShortener {
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     Matrix2cd pending = Matrix2cd::Identity();
+    std::vector<Operation> chain_gates;
     for (std::size_t i = 0; i < decision.plans.size(); ++i) {
       const OneQubitSynthesis::Plan& plan = decision.plans[i];
       const bool last = i + 1 == decision.plans.size();
@@ -259,8 +258,16 @@ class ChainShortener {
       }
       before += costs_[decision.first + i];
 
+      // The step before ends with a rotation that passes, and so does this one if others follow.
+      std::vector<Operation> old_gates;
+      std::vector<Operation> new_gates = written;
+      if (i != 0) old_gates.push_back(placed.passing.back().after);
       BlockReplacement& record = placed.replacement;
-      for (const std::size_t place : run.places) record.before.push_back(gates_[place]);
+      for (const std::size_t place : run.places) {
+        old_gates.push_back(gates_[place]);
+        chain_gates.push_back(gates_[place]);
+        record.before.push_back(gates_[place]);
+      }
       record.after.insert(record.after.end(), written.begin(), written.end());
       if (!last) {
         record.before.push_back(gates_[run.end]);
@@ -270,6 +277,10 @@ class ChainShortener {
         placed.passing.push_back({run.end,
                                   rotation_gate(unit_vector(run.passage->before), plan.rest),
                                   rotation_gate(run.passage->after, plan.rest)});
+        new_gates.push_back(placed.passing.back().before);
+      }
+      if (!preserves_exact_fractions(old_gates, new_gates, nearest_angle(turn))) {
+        return std::nullopt;
       }
       placed.removed.insert(placed.removed.end(), run.places.begin(), run.places.end());
       placed.inserted.emplace_back(run.places.empty() ? run.end : run.places[0],
@@ -278,7 +289,9 @@ class ChainShortener {
     if (after >= before) return std::nullopt;
     placed.replacement.phase = nearest_angle(phase);
     mark_numeric(placed.replacement);
-    if (!is_allowed(placed.replacement, exactness_)) return std::nullopt;
+    if (!permits_angles(exactness_, placed.replacement)) return std::nullopt;
+    // Rotations that pass have decimals, in which fractions of different runs would meet.
+    if (decision.plans.size() > 1 && !are_fractions_told_apart(chain_gates)) return std::nullopt;
     return placed;
   }
 

@@ -5,14 +5,13 @@
 #include <utility>
 
 #include "optimize/resynthesis/block_unitary.hpp"
+#include "optimize/state/numeric_angle.hpp"
 
 namespace quartz::optimizer {
 namespace {
 
 bool has_numeric_unitary(const Operation& operation) {
-  return !operation.is_boundary() && operation.qubits.size() <= 2 &&
-         std::all_of(operation.angles.begin(), operation.angles.end(),
-                     [](const Angle& angle) { return angle.is_constant(); });
+  return !operation.is_boundary() && operation.qubits.size() <= 2 && has_numeric_angles(operation);
 }
 
 }  // namespace

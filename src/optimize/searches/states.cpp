@@ -16,6 +16,7 @@
 #include "optimize/search/search_for_sums.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
+#include "optimize/state/numeric_angle.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
@@ -76,8 +77,7 @@ class Preparations {
     const std::size_t second = owner_[gate.qubits.back()];
     const std::size_t qubits =
         all_[first].qubits.size() + (first == second ? 0 : all_[second].qubits.size());
-    return qubits <= kMaxPreparedQubits &&
-           std::ranges::all_of(gate.angles, [](const Angle& angle) { return angle.is_constant(); });
+    return qubits <= kMaxPreparedQubits && has_numeric_angles(gate);
   }
 
   void join(GateNumber index) {

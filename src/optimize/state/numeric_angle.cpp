@@ -1,5 +1,6 @@
 #include "optimize/state/numeric_angle.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -66,8 +67,20 @@ bool is_simple_fraction(const Angle& angle) {
   return denominator <= kSmallDenominator || kParts % denominator == 0;
 }
 
+std::int64_t exact_denominator(const Angle& angle) {
+  constexpr std::int64_t kTenDecimals = 9'765'625;  // 5^10
+  const std::int64_t denominator = angle.pi_part().denominator();
+  return denominator % kTenDecimals == 0 ? 1 : denominator;
+}
+
+bool has_numeric_angles(const Operation& operation) {
+  return std::ranges::all_of(operation.angles, [](const Angle& angle) {
+    return angle.is_constant() && exact_denominator(angle) <= kLargestResolvedDenominator;
+  });
+}
+
 bool is_eighth_turns(const Angle& angle) {
-  return angle.is_pi_multiple() && (angle.pi_part() * Rational(4)).is_integer();
+  return angle.is_pi_multiple() && 4 % angle.pi_part().denominator() == 0;
 }
 
 }  // namespace quartz::optimizer

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+
 #include "quartz/algebra/angle.hpp"
+#include "quartz/circuit/operation.hpp"
 
 /// Conversion of floating-point numbers to exact angles.
 namespace quartz::optimizer {
@@ -23,5 +26,19 @@ inline constexpr double kNumericTolerance = 1e-12;
 /// Returns whether the angle is a multiple of pi/4, which exact arithmetic in the ring of
 /// Clifford+T can represent.
 [[nodiscard]] bool is_eighth_turns(const Angle& angle);
+
+/// The largest common denominator of fractions of pi which double precision tells apart: sums of
+/// such angles, and half of them, are equal or differ by more than kNumericTolerance.
+inline constexpr std::int64_t kLargestResolvedDenominator = std::int64_t{1} << 40U;
+
+/// Returns the denominator of the fraction of pi in an angle that is exact. Decimals are rounded
+/// numbers, also decimals of ten digits or more times pi, which a program may have as fractions:
+/// for these the result is 1.
+[[nodiscard]] std::int64_t exact_denominator(const Angle& angle);
+
+/// Returns whether numbers in double precision may stand for the angles of a gate: all of them are
+/// constant, and none has an exact fraction of pi that is too fine. Numeric synthesis would take
+/// pi/2^60 for zero, so it leaves such a gate as it is.
+[[nodiscard]] bool has_numeric_angles(const Operation& operation);
 
 }  // namespace quartz::optimizer

@@ -5,22 +5,17 @@
 namespace quartz::optimizer {
 namespace {
 
-bool has_constant_unitary(const Operation& operation) {
-  return !operation.is_boundary() && !operation.qubits.empty() && operation.qubits.size() <= 2 &&
-         std::ranges::all_of(operation.angles,
-                             [](const Angle& angle) { return angle.is_constant(); });
-}
-
 using Index = EditedGates::Index;
 
 class Growth {
  public:
-  Growth(const EditedGates& gates, std::size_t two_qubit_gates, std::size_t qubits)
-      : gates_(gates), most_(two_qubit_gates), most_qubits_(qubits) {}
+  Growth(const EditedGates& gates, std::size_t two_qubit_gates, std::size_t qubits,
+         bool (*takes_angles)(const Operation&))
+      : gates_(gates), most_(two_qubit_gates), most_qubits_(qubits), takes_angles_(takes_angles) {}
 
   [[nodiscard]] NarrowWindow run(Index start) && {
     window_.anchor = start;
-    if (!has_constant_unitary(gates_[start])) return std::move(window_);
+    if (!may_take(gates_[start])) return std::move(window_);
     for (const Qubit qubit : gates_[start].qubits) join(qubit);
     take(start);
     for (Index gate = next_gate(); gate != EditedGates::kEnd; gate = next_gate()) visit(gate);
@@ -29,6 +24,11 @@ class Growth {
   }
 
  private:
+  [[nodiscard]] bool may_take(const Operation& gate) const {
+    if (gate.is_boundary() || gate.qubits.empty() || gate.qubits.size() > 2) return false;
+    return takes_angles_(gate);
+  }
+
   void join(Qubit qubit) {
     window_.qubits.push_back(qubit);
     ahead_.push_back(EditedGates::kEnd);
@@ -58,7 +58,7 @@ class Growth {
     const bool may_join =
         foreign == 0 || (!has_left_out_ && window_.qubits.size() + foreign <= most_qubits_);
     const bool has_room = gate.qubits.size() == 1 || window_.two_qubit_gates < most_;
-    if (!is_closed && may_join && has_room && has_constant_unitary(gate)) {
+    if (!is_closed && may_join && has_room && may_take(gate)) {
       for (const Qubit qubit : gate.qubits) {
         if (local_of(qubit) == window_.qubits.size()) join(qubit);
       }
@@ -94,6 +94,7 @@ class Growth {
   const EditedGates& gates_;
   std::size_t most_;
   std::size_t most_qubits_;
+  bool (*takes_angles_)(const Operation&);
   NarrowWindow window_;
   std::vector<Index> ahead_;  ///< next gate on each of the window's qubits
   std::vector<bool> is_open_;
@@ -102,9 +103,15 @@ class Growth {
 
 }  // namespace
 
+bool has_constant_angles(const Operation& operation) {
+  return std::ranges::all_of(operation.angles,
+                             [](const Angle& angle) { return angle.is_constant(); });
+}
+
 NarrowWindow grow_narrow_window(const EditedGates& gates, EditedGates::Index start,
-                                std::size_t two_qubit_gates, std::size_t qubits) {
-  return Growth(gates, two_qubit_gates, qubits).run(start);
+                                std::size_t two_qubit_gates, std::size_t qubits,
+                                bool (*takes_angles)(const Operation&)) {
+  return Growth(gates, two_qubit_gates, qubits, takes_angles).run(start);
 }
 
 }  // namespace quartz::optimizer

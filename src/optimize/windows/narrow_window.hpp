@@ -19,13 +19,17 @@ struct NarrowWindow {
   std::size_t two_qubit_gates = 0;
 };
 
+/// Returns whether a gate has no free parameter.
+[[nodiscard]] bool has_constant_angles(const Operation& operation);
+
 /// Grows a window from a gate on two qubits along the list, to at most `two_qubit_gates` gates on
 /// two qubits and the one-qubit gates among them, on at most `qubits` qubits, in time linear in the
-/// size of the window. Gates with free parameters, gates on three or more qubits, and optimization
-/// boundaries end the window on their qubits. No qubit joins once a gate on the window's qubits was
-/// left out, so no path leaves the window and returns.
-[[nodiscard]] NarrowWindow grow_narrow_window(const EditedGates& gates, EditedGates::Index start,
-                                              std::size_t two_qubit_gates, std::size_t qubits = 3);
+/// size of the window. Gates with angles that `takes_angles` refuses, gates on three or more
+/// qubits, and optimization boundaries end the window on their qubits. No qubit joins once a gate
+/// on the window's qubits was left out, so no path leaves the window and returns.
+[[nodiscard]] NarrowWindow grow_narrow_window(
+    const EditedGates& gates, EditedGates::Index start, std::size_t two_qubit_gates,
+    std::size_t qubits = 3, bool (*takes_angles)(const Operation&) = has_constant_angles);
 
 /// Calls a function with each two-qubit gate of a list, at which a window may begin, until the
 /// budget is spent. It returns the gate that begins where the window did if it has replaced the
