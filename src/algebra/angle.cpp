@@ -11,6 +11,7 @@
 
 #include <boost/integer/mod_inverse.hpp>
 
+#include "algebra/decimal_sum.hpp"
 #include "algebra/exact_radians.hpp"
 #include "algebra/expression_symbol.hpp"
 #include "algebra/literal.hpp"
@@ -22,6 +23,7 @@ namespace {
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 
+using algebra::exact_literal;
 using algebra::exact_value;
 using algebra::is_literal;
 using algebra::is_pi_literal;
@@ -44,21 +46,6 @@ double literal_value(const std::string& text) {
 
 cpp_int power_of_ten(unsigned exponent) {
   return boost::multiprecision::pow(cpp_int(10), exponent);
-}
-
-/// Returns the exact number of a literal in the normal form of Angle::decimal, "1.25e-7", also if
-/// it is times pi.
-cpp_rational exact_literal(const std::string& text) {
-  const std::size_t mark = text.find('e');
-  std::string digits = text.substr(0, mark);
-  int exponent = std::stoi(text.substr(mark + 1));
-  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
-    exponent -= static_cast<int>(digits.size() - point - 1);
-    digits.erase(point, 1);
-  }
-  const cpp_int significant(digits);
-  return exponent >= 0 ? cpp_rational(significant * power_of_ten(static_cast<unsigned>(exponent)))
-                       : cpp_rational(significant, power_of_ten(static_cast<unsigned>(-exponent)));
 }
 
 cpp_rational exact_value(double value) {
@@ -213,14 +200,6 @@ std::optional<Rational> short_decimal(std::string_view digits) {
   return Rational(static_cast<std::int64_t>(significant), denominator);
 }
 
-/// Returns the multiple modulo `period`, in [0, period).
-cpp_rational reduced(const cpp_rational& multiple, const cpp_int& period) {
-  const cpp_int turn = period * boost::multiprecision::denominator(multiple);
-  cpp_int rest = boost::multiprecision::numerator(multiple) % turn;
-  if (rest < 0) rest += turn;
-  return {rest, boost::multiprecision::denominator(multiple)};
-}
-
 /// Returns the normal form of a literal: its first digit, the others after a point, the exponent.
 /// `significant` has no zeros at its ends, and counts in units of 10^exponent.
 std::string literal_text(const std::string& significant, int exponent) {
@@ -336,6 +315,26 @@ cpp_rational algebra::exact_value(const Rational& value) {
   return {cpp_int(value.numerator()), cpp_int(value.denominator())};
 }
 
+cpp_rational algebra::exact_literal(const std::string& text) {
+  const std::size_t mark = text.find('e');
+  std::string digits = text.substr(0, mark);
+  int exponent = std::stoi(text.substr(mark + 1));
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    exponent -= static_cast<int>(digits.size() - point - 1);
+    digits.erase(point, 1);
+  }
+  const cpp_int significant(digits);
+  return exponent >= 0 ? cpp_rational(significant * power_of_ten(static_cast<unsigned>(exponent)))
+                       : cpp_rational(significant, power_of_ten(static_cast<unsigned>(-exponent)));
+}
+
+cpp_rational algebra::modulo(const cpp_rational& fraction, const cpp_int& period) {
+  const cpp_int turn = period * boost::multiprecision::denominator(fraction);
+  cpp_int rest = boost::multiprecision::numerator(fraction) % turn;
+  if (rest < 0) rest += turn;
+  return {rest, boost::multiprecision::denominator(fraction)};
+}
+
 /// Uses Machin's formula.
 cpp_int algebra::scaled_pi(unsigned bits) {
   return 4 * (4 * arctangent_of_inverse(5, bits) - arctangent_of_inverse(239, bits));
@@ -405,7 +404,8 @@ bool has_pi_literal(const Angle& angle) {
                              [](const Angle::Term& term) { return is_pi_literal(term.symbol); });
 }
 
-/// Returns the terms of an angle but its literals times pi.
+/// Returns the parts of an angle that are neither a multiple of pi nor a number of radians in 64
+/// bits.
 Angle terms_without_pi(const Angle& angle) {
   Angle result;
   for (const Angle::Term& term : angle.terms()) {
@@ -417,25 +417,110 @@ Angle terms_without_pi(const Angle& angle) {
   return result;
 }
 
+/// The parts of an angle that are no multiples of pi.
+struct PartsWithoutPi {
+  algebra::DecimalSum decimals;
+  cpp_rational radians;  ///< fractions that are no decimals, such as 1/3
+  Angle terms;           ///< parameters, and literals times fractions that are no decimals
+
+  void add(const Angle& angle, std::int64_t times) {
+    if (!decimals.add(angle.radian_part(), times)) {
+      radians += times * exact_value(angle.radian_part());
+    }
+    for (const Angle::Term& term : angle.terms()) {
+      if (is_pi_literal(term.symbol)) continue;
+      if (!is_literal(term.symbol)) {
+        terms += Angle::symbol(term.symbol) * (term.coefficient * Rational(times));
+      } else if (!decimals.add(term.symbol, term.coefficient, times)) {
+        terms += Angle::decimal(term.symbol) * (term.coefficient * Rational(times));
+      }
+    }
+  }
+};
+
+/// Returns a + times * b without the multiples of pi: the decimals become one fraction or one
+/// literal, unless that would have too many digits. Throws OverflowError for a sum of other
+/// fractions that needs more than 64 bits.
+Angle sum_without_pi(const Angle& a, const Angle& b, std::int64_t times) {
+  PartsWithoutPi parts;
+  parts.add(a, 1);
+  parts.add(b, times);
+  Angle sum;
+  cpp_rational radians;
+  if (const std::optional<Angle> decimals = parts.decimals.radians()) {
+    if (parts.radians == 0) return parts.terms += *decimals;
+    sum = parts.terms;
+    radians = parts.radians + exact_value(decimals->radian_part());
+    if (decimals->radian_part().is_zero()) sum += *decimals;
+  } else {
+    sum = terms_without_pi(a) + terms_without_pi(b) * Rational(times);
+    radians = exact_value(a.radian_part()) + times * exact_value(b.radian_part());
+  }
+  const std::optional<Angle> rest = algebra::angle_of_radians(radians);
+  if (!rest.has_value()) {
+    throw OverflowError("an exact sum of radians needs more than 64 bits and is not a decimal");
+  }
+  return sum += *rest;
+}
+
+/// Adds the part of an angle that is a multiple of pi to a sum `times` times. Returns false if it
+/// is no decimal.
+bool add_pi_multiple(const Angle& angle, std::int64_t times, algebra::DecimalSum& sum) {
+  return sum.add(angle.pi_part(), times) &&
+         std::ranges::all_of(angle.terms(), [&](const Angle::Term& term) {
+           return !is_pi_literal(term.symbol) || sum.add(term.symbol, term.coefficient, times);
+         });
+}
+
+/// Returns the multiple of pi of a + times * b, modulo `period` if that is not zero.
+Angle sum_of_pi_multiples(const Angle& a, const Angle& b, std::int64_t times, unsigned period) {
+  if (!has_pi_literal(a) && !has_pi_literal(b)) {
+    try {
+      const Angle sum = Angle::pi_times(a.pi_part() + b.pi_part() * Rational(times));
+      return period == 0 ? sum : sum.reduced_modulo(Rational(period));
+    } catch (const OverflowError&) {
+      // The sum gets a literal below.
+    }
+  }
+  std::optional<Angle> sum;
+  if (algebra::DecimalSum decimals;
+      add_pi_multiple(a, 1, decimals) && add_pi_multiple(b, times, decimals)) {
+    sum = decimals.pi_multiple(period);
+  } else {
+    const cpp_rational multiple =
+        algebra::exact_pi_multiple(a) + times * algebra::exact_pi_multiple(b);
+    sum = algebra::angle_of_pi_multiple(period == 0 ? multiple
+                                                    : algebra::modulo(multiple, cpp_int(period)));
+  }
+  if (!sum.has_value()) {
+    throw OverflowError(
+        "an exact sum of multiples of pi needs more than 64 bits and is not a decimal");
+  }
+  return *std::move(sum);
+}
+
 /// Returns a + times * b, its multiple of pi modulo `period` if that is not zero. What 64-bit
 /// fractions cannot hold becomes a literal; throws OverflowError if it is not a decimal.
-Angle sum_with_literals(const Angle& a, const Angle& b, std::int64_t times, const cpp_int& period) {
-  Angle sum = terms_without_pi(a) + terms_without_pi(b) * Rational(times);
-  const auto add = [&](const std::optional<Angle>& part, const char* what) {
-    if (!part.has_value()) {
-      throw OverflowError(std::string("an exact sum of ") + what +
-                          " needs more than 64 bits and is not a decimal");
-    }
-    sum += *part;
-  };
-  add(algebra::angle_of_radians(exact_value(a.radian_part()) +
-                                times * exact_value(b.radian_part())),
-      "radians");
-  const cpp_rational multiple =
-      algebra::exact_pi_multiple(a) + times * algebra::exact_pi_multiple(b);
-  add(algebra::angle_of_pi_multiple(period == 0 ? multiple : reduced(multiple, period)),
-      "multiples of pi");
-  return sum;
+Angle sum_with_literals(const Angle& a, const Angle& b, std::int64_t times, unsigned period) {
+  return sum_without_pi(a, b, times) + sum_of_pi_multiples(a, b, times, period);
+}
+
+/// Returns the literals in radians among the terms, which come before the parameters.
+std::span<const Angle::Term> literals_of(const Angle& angle) {
+  const auto end = std::ranges::find_if_not(
+      angle.terms(), [](const Angle::Term& term) { return is_literal(term.symbol); });
+  return {angle.terms().begin(), end};
+}
+
+/// Returns whether the sum of two phases without literals times pi has at most one number of
+/// radians, so that += need not make one of several.
+bool has_one_decimal(const Angle& a, const Angle& b) {
+  const std::span<const Angle::Term> left = literals_of(a);
+  const std::span<const Angle::Term> right = literals_of(b);
+  if (left.empty() && right.empty()) return true;
+  if (!a.radian_part().is_zero() || !b.radian_part().is_zero()) return false;
+  if (left.size() + right.size() == 1) return true;
+  return left.size() == 1 && right.size() == 1 && left[0].symbol == right[0].symbol;
 }
 
 }  // namespace
@@ -572,7 +657,7 @@ double Angle::value_modulo(unsigned period, const std::map<std::string, double>&
     if (is_literal(term.symbol)) continue;
     radians += exact_value(term.coefficient) * exact_value(bindings.at(term.symbol));
   }
-  const cpp_rational of_pi = reduced(algebra::exact_pi_multiple(*this), cpp_int(period));
+  const cpp_rational of_pi = algebra::modulo(algebra::exact_pi_multiple(*this), cpp_int(period));
   return static_cast<double>(
       std::remainder(reduced_radians(radians, period) +
                          static_cast<long double>(of_pi) * std::numbers::pi_v<long double>,
@@ -670,14 +755,14 @@ Angle& Angle::operator+=(const Angle& other) {
 }
 
 Angle& Angle::add_phase(const Angle& other, std::int64_t times) {
-  try {
-    // As in algebra::exact_sum.
-    if (!has_pi_literal(*this) && !has_pi_literal(other)) {
+  // As in algebra::exact_sum.
+  if (!has_pi_literal(*this) && !has_pi_literal(other) && has_one_decimal(*this, other)) {
+    try {
       const Angle added = times == 1 ? other : other * Rational(times);
       return *this = (*this + added).reduced_modulo(Rational(2));
+    } catch (const OverflowError&) {
+      // The sum gets a literal below.
     }
-  } catch (const OverflowError&) {
-    // The sum gets a literal below.
   }
   return *this = sum_with_literals(*this, other, times, 2);
 }

@@ -2,6 +2,7 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <optional>
+#include <string>
 
 #include "quartz/algebra/angle.hpp"
 
@@ -9,6 +10,10 @@ namespace quartz::algebra {
 
 /// Returns the same fraction in numbers of any size.
 [[nodiscard]] boost::multiprecision::cpp_rational exact_value(const Rational& value);
+
+/// Returns the number of a literal in the normal form of Angle::decimal, "1.25e-7", also if it is
+/// times pi.
+[[nodiscard]] boost::multiprecision::cpp_rational exact_literal(const std::string& text);
 
 /// Returns the constant part of an angle that is not a multiple of pi, in radians: the radian part
 /// plus all decimal literals in radians, as one exact fraction. Equal numbers give equal fractions,
@@ -28,6 +33,11 @@ namespace quartz::algebra {
 /// sum of a fraction of 64 bits and a decimal of at most 400 digits. The decimal may be negative.
 [[nodiscard]] std::optional<Angle> angle_of_pi_multiple(
     const boost::multiprecision::cpp_rational& multiple);
+
+/// Returns the fraction modulo a positive integer, in [0, period).
+[[nodiscard]] boost::multiprecision::cpp_rational modulo(
+    const boost::multiprecision::cpp_rational& fraction,
+    const boost::multiprecision::cpp_int& period);
 
 /// Returns a + b, with literals if 64-bit fractions do not suffice. Throws OverflowError for a sum
 /// that angle_of_radians or angle_of_pi_multiple cannot express.

@@ -352,10 +352,51 @@ TEST_CASE("Phases of any number of long decimals add up exactly") {
   CHECK(total.pi_part() < Rational(2));
   CHECK(std::remainder(total.value() - expected, 2 * std::numbers::pi) == Approx(0).margin(1e-8));
   CHECK(parse_angle(total.to_string()) == total);
-  // The sum is exact: subtracting every phase again gives zero, up to the zero that literals sum
-  // to.
+  // Besides the multiple of pi there is one fraction of 64 bits, or one literal or its negative.
+  CHECK(total.terms().size() + (total.radian_part().is_zero() ? 0 : 1) == 1);
+  for (const Angle::Term& term : total.terms()) {
+    CHECK(std::abs(term.coefficient.to_double()) == 1);
+  }
+  // The sum is exact, in any order.
+  Angle backwards;
+  for (auto phase = phases.rbegin(); phase != phases.rend(); ++phase) backwards.add_phase(*phase);
+  CHECK(backwards == total);
   for (const Angle& phase : phases) total.add_phase(-phase);
-  CHECK(std::remainder(total.value(), 2 * std::numbers::pi) == Approx(0).margin(1e-8));
+  CHECK(total == Angle());
+}
+
+TEST_CASE("Phases that are decimals of any size add to one number") {
+  const auto sum_of = [](const std::vector<Angle>& phases) {
+    Angle total;
+    for (const Angle& phase : phases) total.add_phase(phase);
+    return total;
+  };
+  const Angle longer = Angle::decimal("0.98765432109876543210987654321");
+  const Angle large = Angle::decimal("123456789012345678901234567890123456789012345");
+  // What 64 bits hold is a fraction again.
+  CHECK(sum_of({longer, number(1, 2), -longer}) == number(1, 2));
+  CHECK(sum_of({longer, Angle::decimal("0.01234567890123456789012345679")}) == number(1));
+  // More than 128 bits
+  CHECK(sum_of({longer, large}) ==
+        Angle::decimal(
+            "123456789012345678901234567890123456789012345.98765432109876543210987654321"));
+  CHECK(sum_of({longer, large, number(-1, 4), -longer * Rational(3), longer * Rational(2)}) ==
+        Angle::decimal("123456789012345678901234567890123456789012344.75"));
+  CHECK(sum_of({longer * Rational(1, 2), -large, large}) ==
+        Angle::decimal("0.493827160549382716054938271605"));
+  // One literal keeps its coefficient, and two do not.
+  CHECK(sum_of({longer * Rational(1, 2), longer * Rational(1, 8)}) == longer * Rational(5, 8));
+  CHECK(sum_of({longer * Rational(1, 2), number(1, 8)}) ==
+        Angle::decimal("0.618827160549382716054938271605"));
+  // Thirds are no decimals.
+  CHECK(sum_of({longer * Rational(1, 3), number(1, 3), longer, number(1, 7)}) ==
+        longer * Rational(1, 3) + longer + number(10, 21));
+  // Literals of too many digits together stay apart.
+  const Angle tiny = Angle::decimal("1e-390");
+  CHECK(sum_of({tiny, large, longer, number(1, 2)}) == tiny + large + longer + number(1, 2));
+  CHECK(sum_of({tiny, longer, -longer}) == tiny);
+  CHECK(sum_of({large, Angle::symbol("a"), longer, -Angle::symbol("a")}) ==
+        sum_of({large, longer}));
 }
 
 TEST_CASE("Phases that are long decimals times pi add exactly to other fractions of pi") {
