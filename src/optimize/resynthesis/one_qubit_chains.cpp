@@ -279,7 +279,10 @@ class ChainShortener {
                                   rotation_gate(run.passage->after, plan.rest)});
         new_gates.push_back(placed.passing.back().before);
       }
-      if (!preserves_exact_fractions(old_gates, new_gates, nearest_angle(turn))) {
+      // Rotations that pass are written modulo 2 pi, which may change the sign.
+      const auto match = match_phase(one_qubit_unitary(old_gates), one_qubit_unitary(new_gates));
+      const Angle step_phase = match ? match->phase : nearest_angle(turn);
+      if (!preserves_exact_fractions(old_gates, new_gates, step_phase)) {
         return std::nullopt;
       }
       placed.removed.insert(placed.removed.end(), run.places.begin(), run.places.end());

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
@@ -132,4 +133,16 @@ TEST_CASE("windows take gates of any constant angle if a distance is permitted",
   const EditedGates edited(gates);
   CHECK(grow_narrow_window(edited, 0, 10, 3, has_numeric_angles).gates.size() == 1);
   CHECK(grow_narrow_window(edited, 0, 10).gates.size() == 3);
+}
+
+TEST_CASE("rotations by fine fractions that double precision tells apart pass other gates",
+          "[exact fractions]") {
+  // The angles that pass are 5 pi/2 or more in all, so that the sign of the rotation changes.
+  const std::vector<Operation> gates{turned(rz, pi(3, 4) + power(30)), make_operation(cz, {0, 1}),
+                                     turned(rz, pi(7, 8) + power(31)), make_operation(cz, {1, 2}),
+                                     make_operation(cz, {0, 1}),       turned(rz, pi(7, 8))};
+  const circuit::DerivedGates shorter =
+      TwoQubitBlocks(load_gate_set("ibm_heron"), two_qubit_then_total, Exactness::keep)
+          .resynthesize(gates, 3, Budget());
+  CHECK(std::ranges::count(shorter.gates, rz, &Operation::gate) == 1);
 }
