@@ -3,6 +3,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -179,6 +180,7 @@ nb::dict optimize_circuit(Circuit circuit, const GateSet& set, const nb::dict& a
     reports.add(progress, cost);
   };
   options.on_warning = [&](std::string_view text) { reports.add_warning(text); };
+  std::ranges::for_each(warnings_of_rounding(cost), options.on_warning);
   std::optional<SuperoptimizeResult> result;
   const auto work = [&](const std::stop_token& stop) {
     options.stop = stop;

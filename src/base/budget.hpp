@@ -54,6 +54,10 @@ class Budget {
   [[nodiscard]] bool is_over() const {
     return counts_ticks() ? ticks_left() == 0 : has_deadline() && Clock::now() >= deadline;
   }
+  /// Returns whether the time has been used up for at least some seconds.
+  [[nodiscard]] bool is_over_for(double seconds) const {
+    return !counts_ticks() && has_deadline() && Clock::now() - duration_of(seconds) >= deadline;
+  }
   /// Returns the time left, which is never negative; 0 for a budget in ticks.
   [[nodiscard]] double seconds_left() const {
     if (counts_ticks()) return 0;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -60,11 +61,12 @@ class Reports {
  public:
   void add(const SuperoptimizeProgress& progress, const Cost& cost) {
     quartz_progress report{std::string(to_string(progress.stage)), {}};
+    const std::lock_guard lock(mutex_);
     if (progress.search != nullptr) {
-      report.cost = cost.describe(progress.search->best_cost);
+      least_cost_ = cost.describe(progress.search->best_cost);
       report.seconds = progress.search->seconds;
     }
-    const std::lock_guard lock(mutex_);
+    report.cost = least_cost_;
     latest_ = std::move(report);
   }
   void add_warning(std::string_view text) {
@@ -83,6 +85,7 @@ class Reports {
  private:
   std::mutex mutex_;
   std::optional<quartz_progress> latest_;
+  std::string least_cost_;  ///< empty before the search
   std::vector<std::string> warnings_;
 };
 
@@ -166,6 +169,7 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
     };
   }
   request.on_warning = [&](std::string_view text) { reports.add_warning(text); };
+  std::ranges::for_each(warnings_of_rounding(*request.cost), request.on_warning);
   SuperoptimizeResult found = run(circuit, target.set, options, request, reports);
   auto result = std::make_unique<quartz_result>();
   result->objectives = objectives_of(found);

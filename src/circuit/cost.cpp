@@ -19,7 +19,7 @@ namespace {
 /// Returns the weight of the heaviest chain of operations over the qubits and classical bits of a
 /// circuit, where `weight_of` returns the weight of an operation. Every operation, barriers
 /// included, comes after those before it on its qubits, and after those that write the classical
-/// bits it reads.
+/// bits it reads. Throws UsageError for a chain of more than 64 bits.
 template <typename WeightOf>
 std::uint64_t critical_path(const Circuit& circuit, std::span<const Operation> operations,
                             const WeightOf& weight_of) {
@@ -41,7 +41,9 @@ std::uint64_t critical_path(const Circuit& circuit, std::span<const Operation> o
         end = std::max(end, bit_level[bit]);
       }
     }
-    end += weight_of(operation);
+    if (__builtin_add_overflow(end, weight_of(operation), &end)) {
+      throw UsageError("the weights along a chain of operations add up to more than 64 bits");
+    }
     for (const Qubit qubit : operation.qubits) level[qubit] = end;
     if (operation.classical != nullptr) {
       for (const ClassicalBit bit : operation.classical->bits) {
@@ -82,17 +84,31 @@ constexpr bool has_row_for_each_kind() {
 }
 static_assert(has_row_for_each_kind(), "a kind is the index of its row");
 
+/// Returns the shortest text that reads back as exactly this number.
+std::string shortest_text(double number) {
+  std::array<char, 32> digits{};
+  const std::to_chars_result end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  return {digits.data(), end.ptr};
+}
+
 bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
 }
 
-/// Returns what an objective that is a critical path, or else a sum, adds up to.
+/// Returns what an objective that is a critical path, or else a sum, adds up to. Throws UsageError
+/// for a sum of more than 64 bits.
 std::uint64_t units_of_operations(const Objective& objective, const Circuit& circuit,
                                   std::span<const Operation> operations) {
   const auto units_of = [&](const Operation& operation) { return objective.gate_units(operation); };
   if (!objective.additive()) return critical_path(circuit, operations, units_of);
   std::uint64_t sum = 0;
-  for (const Operation& operation : operations) sum += units_of(operation);
+  for (const Operation& operation : operations) {
+    if (__builtin_add_overflow(sum, units_of(operation), &sum)) {
+      throw UsageError("the sum of the weights '" + std::string(objective.name()) +
+                       "' is too large: smaller weights, or with fewer digits, are needed");
+    }
+  }
   return sum;
 }
 
@@ -241,13 +257,23 @@ std::string Cost::describe(const CostValue& value) const {
     if (i > 0) text += ", ";
     text += objectives_[i].name();
     text += ' ';
-    // to_chars writes the shortest text that reads back as exactly this number.
-    std::array<char, 32> digits{};
-    const std::to_chars_result end = std::to_chars(digits.data(), digits.data() + digits.size(),
-                                                   objectives_[i].value(value.units[i]));
-    text.append(digits.data(), end.ptr);
+    text += shortest_text(objectives_[i].value(value.units[i]));
   }
   return text;
+}
+
+std::vector<std::string> warnings_of_rounding(const Cost& cost) {
+  std::vector<std::string> warnings;
+  for (const Objective& objective : cost.objectives()) {
+    if (objective.weights() == nullptr) continue;
+    if (const auto rounding = objective.weights()->rounding()) {
+      warnings.push_back("the weights '" + std::string(objective.name()) +
+                         "': " + shortest_text(rounding->weight) + " counts as " +
+                         shortest_text(rounding->counted) +
+                         ", because another weight is so much greater");
+    }
+  }
+  return warnings;
 }
 
 CostValue cost_of(const Circuit& circuit, const Cost& cost) {

@@ -10,24 +10,59 @@
 namespace quartz {
 namespace {
 
-/// With ten digits for the greatest weight, sums over more than 10^9 gates fit 64 bits.
-constexpr double kMaxUnits = 1e10;
+/// The greatest weight has at most this many units: sums over more than a million of the heaviest
+/// gates fit 64 bits. What exceeds them is refused where costs are computed.
+constexpr double kMaxUnits = 1e13;
+/// Ten digits of the greatest weight are enough for weights that no unit represents exactly.
+constexpr double kMaxUnitsOfRounded = 9'999'999'999;
 constexpr std::uint64_t kMaxUnitsPerOne = 1'000'000'000'000'000'000;
+/// Smaller weights get more digits until they are rounded by less than these fractions of them, and
+/// are reported if they cannot.
+constexpr double kMaxRounding = 1e-4;
+constexpr double kMaxSilentRounding = 1e-2;
 
-bool is_multiple(double weight, std::uint64_t units_per_one) {
-  const auto scale = static_cast<double>(units_per_one);
-  return std::round(weight * scale) / scale == weight;
+/// Returns the weight as a multiple of a unit; a positive weight is at least one unit.
+std::uint64_t rounded(double weight, std::uint64_t units_per_one) {
+  const double units = std::round(weight * static_cast<double>(units_per_one));
+  return weight > 0 ? std::max<std::uint64_t>(static_cast<std::uint64_t>(units), 1) : 0;
 }
 
-std::uint64_t common_units_per_one(const std::vector<double>& weights) {
+double value_of(std::uint64_t units, std::uint64_t units_per_one) {
+  return static_cast<double>(units) / static_cast<double>(units_per_one);
+}
+
+bool is_rounded_by(double weight, std::uint64_t units_per_one, double part) {
+  const double value = value_of(rounded(weight, units_per_one), units_per_one);
+  return std::abs(value - weight) > part * weight;
+}
+
+/// Returns the least power of ten that is good for all weights, as long as the greatest one has at
+/// most `most` units.
+template <typename IsGood>
+std::uint64_t least_units_per_one(const std::vector<double>& weights, double most,
+                                  const IsGood& is_good) {
   const double greatest = weights.empty() ? 0 : *std::max_element(weights.begin(), weights.end());
   std::uint64_t units = 1;
-  while (units < kMaxUnitsPerOne && greatest * static_cast<double>(units) * 10 < kMaxUnits &&
+  while (units < kMaxUnitsPerOne && greatest * static_cast<double>(units) * 10 <= most &&
          !std::all_of(weights.begin(), weights.end(),
-                      [&](double weight) { return is_multiple(weight, units); })) {
+                      [&](double weight) { return is_good(weight, units); })) {
     units *= 10;
   }
   return units;
+}
+
+std::uint64_t common_units_per_one(const std::vector<double>& weights) {
+  const auto is_exact = [](double weight, std::uint64_t units) {
+    return value_of(rounded(weight, units), units) == weight;
+  };
+  const std::uint64_t exact = least_units_per_one(weights, kMaxUnits, is_exact);
+  const bool all_are_exact = std::all_of(weights.begin(), weights.end(),
+                                         [&](double weight) { return is_exact(weight, exact); });
+  if (all_are_exact) return exact;
+  const std::uint64_t ten_digits = least_units_per_one(weights, kMaxUnitsOfRounded, is_exact);
+  return least_units_per_one(weights, kMaxUnits, [&](double weight, std::uint64_t units) {
+    return units >= ten_digits && !is_rounded_by(weight, units, kMaxRounding);
+  });
 }
 
 std::string to_text(OperationKind operation) {
@@ -104,9 +139,19 @@ void GateWeights::require_weighable(OperationKind operation) const {
   if (combination_ == Combination::sum) refuse(name_, "only gates have weights in a sum");
 }
 
-std::uint64_t GateWeights::in_units(double weight) const {
-  const double units = std::round(weight * static_cast<double>(units_per_one_));
-  return weight > 0 ? std::max<std::uint64_t>(static_cast<std::uint64_t>(units), 1) : 0;
+std::uint64_t GateWeights::in_units(double weight) const { return rounded(weight, units_per_one_); }
+
+std::optional<GateWeights::Rounding> GateWeights::rounding() const {
+  std::optional<Rounding> found;
+  const auto add = [&](double weight) {
+    if (!is_rounded_by(weight, units_per_one_, kMaxSilentRounding)) return;
+    if (!found || weight < found->weight) {
+      found = Rounding{weight, value_of(in_units(weight), units_per_one_)};
+    }
+  };
+  for (const GateWeight& weight : weights_) add(weight.weight);
+  if (weight_otherwise_) add(*weight_otherwise_);
+  return found;
 }
 
 bool GateWeights::covers(GateKind gate) const {

@@ -22,6 +22,15 @@
 namespace quartz::cli {
 namespace {
 
+/// Returns the message of an option with too few or too many values; a repeated option has one
+/// value too many.
+std::string mismatch_text(const CLI::ArgumentMismatch& error) {
+  const std::string text = error.what();
+  const std::size_t repeated = text.find(": At Most 1 required");
+  return repeated == std::string::npos ? text
+                                       : text.substr(0, repeated) + " is given more than once";
+}
+
 /// Writes the message as one line that begins with the program's name, and returns the exit code.
 ExitCode report_error(const Command& command, const CommandContext& context,
                       std::string_view message, ExitCode code) {
@@ -127,6 +136,9 @@ ExitCode run_parsed(const Command& command, std::span<const std::string> argumen
         command, context,
         fmt::format("{}{} (see --help)", error.what(), suggestion_for_extras(options)),
         ExitCode::usage_error);
+  } catch (const CLI::ArgumentMismatch& error) {
+    return report_error(command, context, fmt::format("{} (see --help)", mismatch_text(error)),
+                        ExitCode::usage_error);
   } catch (const CLI::ParseError& error) {
     return report_error(command, context, fmt::format("{} (see --help)", error.what()),
                         ExitCode::usage_error);

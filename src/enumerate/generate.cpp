@@ -126,7 +126,7 @@ GenerateResult enumerate::generate_with(const enumerate::GenerationParts& parts,
     all.phase = "prune";
     all.seconds_left = -1;
   });
-  static_cast<void>(rules::prune(rules, options.threads));
+  static_cast<void>(rules::prune(rules, options.threads, options.stop));
   report.seconds.emplace_back("prune", watch.lap());
   report.classes = rules.classes.size();
   report.circuits = rules.circuit_count();

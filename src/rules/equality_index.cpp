@@ -18,7 +18,8 @@ bool is_constant(const GateLabels::Label& label) {
 std::optional<std::string> bare_parameter(const Angle& angle) {
   const auto terms = angle.terms();
   if (terms.size() != 1 || terms[0].coefficient != Rational(1)) return std::nullopt;
-  if (angle != Angle::symbol(terms[0].symbol)) return std::nullopt;
+  // The symbol of a constant is a literal.
+  if (angle.is_constant() || angle != Angle::symbol(terms[0].symbol)) return std::nullopt;
   return terms[0].symbol;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
@@ -83,7 +84,8 @@ std::size_t staying(const WordClass& equal) {
 }
 
 bool is_bare_parameter(const Angle& angle) {
-  return angle.terms().size() == 1 && angle == Angle::symbol(angle.terms()[0].symbol);
+  return angle.terms().size() == 1 && !angle.is_constant() &&
+         angle == Angle::symbol(angle.terms()[0].symbol);
 }
 
 /// The passes and their common data. Each pass removes only what follows from what remains at that
@@ -91,7 +93,7 @@ bool is_bare_parameter(const Angle& angle) {
 class Pruning {
  public:
   /// Takes ownership of the circuits, because there are many of them and all threads free them.
-  Pruning(std::vector<EquivalenceClass> classes, unsigned threads);
+  Pruning(std::vector<EquivalenceClass> classes, unsigned threads, std::stop_token stop);
 
   void remove_duplicates();
   void merge_relabelled_classes();
@@ -100,6 +102,11 @@ class Pruning {
   void remove_common_subcircuits();
   void remove_derivable_members();
   void remove_singletons();
+
+  /// Throws Stopped.
+  void throw_if_stopped() const {
+    if (stop_.stop_requested()) throw Stopped("stopped while pruning the rules");
+  }
 
   [[nodiscard]] std::uint64_t circuit_count() const {
     std::uint64_t count = 0;
@@ -130,10 +137,13 @@ class Pruning {
     std::vector<Rest> without_last;
   };
 
-  /// Calls body(i, labels) for all i below count, on all threads.
+  /// Calls body(i, labels) for all i below count, on all threads. Throws Stopped.
   template <typename Body>
   void for_each(std::size_t count, Body&& body) const {
-    for_each_labelled(threads_, labels_, count, body);
+    for_each_labelled(threads_, labels_, count, [&](std::size_t i, GateLabels& labels) {
+      throw_if_stopped();
+      body(i, labels);
+    });
   }
 
   /// Returns every remaining circuit except the representatives, the longest ones first. So a pass
@@ -156,13 +166,14 @@ class Pruning {
                                                 const GateLabels& labels) const;
 
   unsigned threads_;
+  std::stop_token stop_;
   GateLabels labels_;
   std::vector<WordClass> classes_;
   std::optional<EqualityIndex> index_;  ///< the listed equalities, after the classes are merged
 };
 
-Pruning::Pruning(std::vector<EquivalenceClass> classes, unsigned threads)
-    : threads_(threads), classes_(classes.size()) {
+Pruning::Pruning(std::vector<EquivalenceClass> classes, unsigned threads, std::stop_token stop)
+    : threads_(threads), stop_(std::move(stop)), classes_(classes.size()) {
   std::vector<GateLabels> found(threads_);
   parallel_for(threads_, classes.size(), 64,
                [&](unsigned worker, std::size_t begin, std::size_t end) {
@@ -275,6 +286,7 @@ void Pruning::remove_parameter_instances() {
   for_each(all.size(),
            [&](std::size_t i, GateLabels& labels) { rules[i] = general_rule(all[i], labels); });
   for (std::size_t i = 0; i < all.size(); ++i) {
+    throw_if_stopped();
     if (rules[i] && !stay(*rules[i])) rules[i] = general_rule(all[i], labels_);
     if (rules[i]) classes_[all[i].equal_circuits].members[all[i].member].stays = false;
   }
@@ -389,6 +401,7 @@ void Pruning::remove_derivable_members() {
                  GateLabels labels = labels_;
                  Replacements replacements(*index_, labels);
                  for (std::size_t i = begin; i < end; ++i) {
+                   throw_if_stopped();
                    follows[i] = follows_from_shorter_rules(all[i], replacements, labels) ? 1 : 0;
                  }
                });
@@ -493,12 +506,13 @@ constexpr Pass passes[] = {
 
 }  // namespace
 
-PruneReport prune(RuleSet& rules, unsigned threads) {
-  Pruning pruning(std::move(rules.classes), thread_count(threads));
+PruneReport prune(RuleSet& rules, unsigned threads, std::stop_token stop) {
+  Pruning pruning(std::move(rules.classes), thread_count(threads), std::move(stop));
   PruneReport report;
   for (const Pass& pass : passes) {
     const std::uint64_t circuits = pruning.circuit_count();
     const std::uint64_t classes = pruning.class_count();
+    pruning.throw_if_stopped();
     (pruning.*pass.run)();
     report.passes.push_back(
         {pass.name, circuits - pruning.circuit_count(), classes - pruning.class_count()});

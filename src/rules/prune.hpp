@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct PruneReport {
 /// left-to-right or right-to-left, with qubits relabelled and parameters bound to any angle, no
 /// circuit of the chain longer than the longer one of the two. docs/algorithms/pruning.md contains
 /// the argument for each pass. The result does not depend on the number of threads (0: all cores).
-PruneReport prune(RuleSet& rules, unsigned threads = 1);
+/// Throws Stopped once a stop is requested; the rules are lost then.
+PruneReport prune(RuleSet& rules, unsigned threads = 1, std::stop_token stop = {});
 
 }  // namespace quartz::rules

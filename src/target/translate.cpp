@@ -125,9 +125,10 @@ Decomposition expressed(const Operation& operation, const GateSet& set,
     if (!result.has_value()) fail_to_express(operation, set);
     return *std::move(result);
   } catch (const OverflowError&) {
-    throw InputError(
-        fmt::format("{}: its angles in the gate set '{}' need fractions of more than 64 bits",
-                    text_of(operation), set.name));
+    throw UntranslatableGate(
+        fmt::format("{}: its angles in the gate set '{}' need numbers of more than 64 bits",
+                    text_of(operation), set.name),
+        operation);
   }
 }
 
@@ -136,8 +137,10 @@ void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
   try {
     sum.add_phase(phase);
   } catch (const OverflowError& error) {
-    throw InputError(fmt::format("{}: its global phase cannot be added to those of other gates: {}",
-                                 text_of(operation), error.what()));
+    throw UntranslatableGate(
+        fmt::format("{}: its global phase cannot be added to those of other gates: {}",
+                    text_of(operation), error.what()),
+        operation);
   }
 }
 

@@ -12,11 +12,13 @@ namespace quartz::workflow {
 [[nodiscard]] std::string name_of(const RuleChoice& rules);
 
 /// The rules of a search: the caller's, which are not copied and must outlive the object, those of
-/// a file, bundled ones, or generated ones.
+/// a file, bundled ones, or generated ones. If there is no time for generating them, there are
+/// none, and the caller is warned.
 class ChosenRules {
  public:
-  /// Throws InputError unless the search may use the rules, and Stopped.
-  ChosenRules(const GateSet& set, const SuperoptimizeOptions& options);
+  /// `seconds_left` limits the generation, which takes a part of it, or infinity. Throws InputError
+  /// unless the search may use the rules, and Stopped.
+  ChosenRules(const GateSet& set, const SuperoptimizeOptions& options, double seconds_left);
   ChosenRules(const ChosenRules&) = delete;
   ChosenRules& operator=(const ChosenRules&) = delete;
 

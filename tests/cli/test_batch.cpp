@@ -84,6 +84,31 @@ TEST_CASE("quartz-opt optimizes files and folders into a folder", "[batch]") {
   CHECK(result.err.find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("links to files are inputs of their own, and links to folders are not followed",
+          "[batch]") {
+  const FolderOfCircuits place;
+  fs::create_symlink("c.qasm", place.file("sub/deep/link.qasm"));
+  fs::create_directory_symlink("deep", place.file("sub/shallow"));
+  const Run result = place.optimize(
+      {place.file("sub/deep"), place.file("sub/shallow/c.qasm"), "-o", place.file("out")});
+  INFO(result.err);
+  REQUIRE(result.code == 0);
+  CHECK(read_text_file(place.file("out/link.qasm")) == read_text_file(place.file("out/c.qasm")));
+  // The folder has two names, and its file is optimized once.
+  CHECK_THAT(result.err, Contains("2 of 2 files"));
+  const Run all = place.optimize({place.file("sub"), "-o", place.file("all")});
+  CHECK_THAT(all.err, Contains("3 of 3 files"));
+  CHECK_FALSE(fs::exists(place.file("all/shallow")));
+}
+
+TEST_CASE("several inputs need a folder for their results", "[batch]") {
+  const FolderOfCircuits place;
+  const Run result = place.optimize({place.file("a.qasm"), place.file("sub/b.qasm")});
+  CHECK(result.code == 2);
+  CHECK_THAT(result.err, Contains("--output: the results of several inputs are written to a "
+                                  "folder, not to standard output"));
+}
+
 TEST_CASE("a bad file does not stop the others, and decides the exit code", "[batch]") {
   const FolderOfCircuits place;
   const Run result =
@@ -166,7 +191,8 @@ TEST_CASE("files that cannot be told apart are wrong usage, and nothing is writt
   const std::string a = place.file("a.qasm");
   const std::string sub = place.file("sub");
   for (const Case& c : {
-           Case{{a, sub}, "'-' is not a folder"},
+           Case{{a, sub},
+                "the results of several inputs are written to a folder, not to standard output"},
            Case{{a, sub, "-o", place.file("bad.qasm")}, "is not a folder"},
            Case{{a, sub, "-o", place.file("out"), "--stats", a}, "--stats: '" + a + "'"},
            Case{{a, "-", "-o", place.file("out")}, "standard input"},

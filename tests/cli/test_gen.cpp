@@ -170,6 +170,7 @@ TEST_CASE("quartz-gen rejects wrong usage with exit code 2 and one line") {
   };
   const std::vector<Case> cases{
       {{}, "--gate-set is required (see --help)"},
+      {{"-g", "nam", "--gates", "2", "-n", "3"}, "--gates is given more than once (see --help)"},
       {{"-g", "nam", "--gates", "0"}, "--gates: Value 0 not in range 1 to 16 (see --help)"},
       {{"-g", "nam", "--gates", "17"}, "--gates: Value 17 not in range 1 to 16 (see --help)"},
       {{"-g", "nam", "--gates", "-1"}, "--gates: Value -1 not in range 1 to 16 (see --help)"},

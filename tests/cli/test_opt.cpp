@@ -289,6 +289,32 @@ TEST_CASE("quartz-opt distinguishes rewrites in double precision from exact ones
   CHECK(count_gates(parse_qasm(exact.out)).two_qubit > 3);
 }
 
+TEST_CASE("a gate whose angles need too many digits in the gate set is shown with its place",
+          "[opt]") {
+  const FolderWithRules place;
+  write_text_file(place.file("wide.qasm"),
+                  "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit q;\n"
+                  "p(pi/9223372036854775783) q;\nh q;\np(pi/9223372036854775643) q;\n");
+  const Run result = run(opt_command(), {place.file("wide.qasm"), "-g", "nam", "--search", "fold"});
+  CHECK(result.code == 3);
+  CHECK_THAT(result.err,
+             Contains(place.file("wide.qasm") + ":4:1: p(pi/9223372036854775783): its angles"));
+}
+
+TEST_CASE("quartz-opt warns of weights that are too small beside others", "[opt]") {
+  const FolderWithRules place;
+  const auto warnings = [&](const std::string& small) {
+    write_text_file(place.file("w.json"),
+                    R"({"format": "quartz-cost", "version": 1, "name": "far", "default": )" +
+                        small + R"(, "gates": [{"gate": "cx", "qubits": [0, 2], "weight": 1e9}]})");
+    return place.optimize({"--cost", place.file("w.json")}).err;
+  };
+  CHECK_THAT(warnings("1e-9"),
+             Contains("warning: the weights 'far': 1e-09 counts as 1e-04, because "
+                      "another weight is so much greater"));
+  CHECK_THAT(warnings("0.001"), !Contains("warning"));
+}
+
 TEST_CASE("quartz-opt accepts a list of costs with a file of weights", "[opt]") {
   const FolderWithRules place;
   write_text_file(place.file("w.json"),

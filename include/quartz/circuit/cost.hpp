@@ -148,8 +148,12 @@ class Cost {
   std::vector<Objective> objectives_;
 };
 
+/// Returns a sentence for each of the weights that a table counts as others because some of its
+/// weights are so much greater (GateWeights::rounding).
+[[nodiscard]] std::vector<std::string> warnings_of_rounding(const Cost& cost);
+
 /// Returns the cost of a circuit, with declared gates as the gates of their bodies. Throws
-/// UsageError for a gate without a weight.
+/// UsageError for a gate without a weight, and for a sum of weights of more than 64 bits.
 [[nodiscard]] CostValue cost_of(const Circuit& circuit, const Cost& cost);
 
 }  // namespace quartz

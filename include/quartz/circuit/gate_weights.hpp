@@ -38,8 +38,10 @@ struct GateWeight {
 /// Weights are stored as whole multiples of a unit that is a power of ten, so that a sum is exact
 /// and independent of the order of its terms: a search that adds and subtracts weights always
 /// arrives at the result of a recount, and moving gates around in a cycle never looks like a gain.
-/// The unit is the largest one that represents all weights exactly, or the tenth digit of the
-/// greatest weight if exactness would take more digits. A positive weight is at least one unit.
+/// The unit is the largest one that represents all weights exactly, if the greatest weight is at
+/// most 10^13 units then. Otherwise it is the tenth digit of the greatest weight, or one of the
+/// next three if smaller weights would have less than four digits. A positive weight is at least
+/// one unit.
 class GateWeights {
  public:
   static constexpr double kGreatest = 1e9;  ///< greatest weight allowed
@@ -65,6 +67,14 @@ class GateWeights {
   [[nodiscard]] bool covers(GateKind gate) const;
   /// Returns the weight in units, or nullopt if the operation has none.
   [[nodiscard]] std::optional<std::uint64_t> find(const Operation& operation) const;
+  /// A weight, and the multiple of the unit that stands for it.
+  struct Rounding {
+    double weight = 0;
+    double counted = 0;
+  };
+  /// Returns the smallest weight that is counted as one that differs from it by more than a
+  /// hundredth, because another weight of the table is so much greater; nothing if there is none.
+  [[nodiscard]] std::optional<Rounding> rounding() const;
   /// Returns the number of units in a weight of 1: a power of ten.
   [[nodiscard]] std::uint64_t units_per_one() const { return units_per_one_; }
 

@@ -97,10 +97,10 @@ struct GateSet {
 /// is that of the gates in the set, then operands, then angles as in the set.
 [[nodiscard]] std::vector<Operation> alphabet(const GateSet& set, unsigned qubits);
 
-/// A gate of a circuit that a gate set cannot express.
-class InexpressibleGate : public InputError {
+/// A gate of a circuit for which there is no translation.
+class UntranslatableGate : public InputError {
  public:
-  InexpressibleGate(const std::string& message, const Operation& operation)
+  UntranslatableGate(const std::string& message, const Operation& operation)
       : InputError(message), operation_(operation) {}
 
   [[nodiscard]] const Operation& operation() const noexcept { return operation_; }
@@ -109,14 +109,20 @@ class InexpressibleGate : public InputError {
   Operation operation_;
 };
 
+/// A gate of a circuit that a gate set cannot express.
+class InexpressibleGate : public UntranslatableGate {
+ public:
+  using UntranslatableGate::UntranslatableGate;
+};
+
 /// Translates the circuit into the gates of the set, by exact decompositions from the gate table.
 /// Gates that the set contains are kept as they are; every other gate is written with the fewest
 /// gates on two or more qubits, then the fewest gates; operations other than gates are kept. When
 /// written, the result has its angles in the set's units. The unitary stays the same, including its
 /// global phase. A conditional gate becomes gates under the same condition, without its phase,
 /// because no phase between branches of a classical alternative can be observed. Throws
-/// InexpressibleGate for a gate that the set cannot express exactly, and Stopped once a stop is
-/// requested.
+/// InexpressibleGate for a gate that the set cannot express exactly, UntranslatableGate for one
+/// whose angles in the set need numbers of more than 64 bits, and Stopped once a stop is requested.
 [[nodiscard]] Circuit translate(const Circuit& circuit, const GateSet& set,
                                 const std::stop_token& stop = {});
 

@@ -34,6 +34,13 @@ fs::path identity_of(const fs::path& path) {
   return error ? path : result;
 }
 
+/// Returns a path that is the same for all names of an input, except that a link to a file is an
+/// input of its own: its result has the name of the link.
+fs::path input_of(const fs::path& path) {
+  const fs::path absolute = fs::absolute(path).lexically_normal();
+  return identity_of(absolute.parent_path()) / absolute.filename();
+}
+
 /// Returns why a file in a folder is not read: reading a pipe could wait forever. A pipe that the
 /// command line names is read. Returns an empty text if the file can be read.
 std::string problem_of(const fs::path& path) {
@@ -82,7 +89,7 @@ std::vector<Source> sources_of(const OptOptions& options) {
                                             ? circuits_in(path, options.files.output)
                                             : std::vector<Source>{{path, path.filename(), ""}};
     for (const Source& source : sources) {
-      if (seen.insert(identity_of(source.path)).second) all.push_back(source);
+      if (seen.insert(input_of(source.path)).second) all.push_back(source);
     }
   }
   return all;
@@ -107,7 +114,12 @@ OptFiles files_of(const Source& source, const OptFiles& folders) {
 
 void require_folder(const std::string& option, const std::string& path) {
   std::error_code ignored;
-  if (path.empty() || (path != "-" && (is_folder(path) || !fs::exists(path, ignored)))) return;
+  if (path == "-") {
+    throw UsageError(fmt::format(
+        "{}: the results of several inputs are written to a folder, not to standard output",
+        option));
+  }
+  if (path.empty() || is_folder(path) || !fs::exists(path, ignored)) return;
   throw UsageError(
       fmt::format("{}: '{}' is not a folder, which several inputs need", option, path));
 }

@@ -252,7 +252,7 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
 }
 
 /// Returns the error with the place of the first such gate in the file.
-InputError located(const InexpressibleGate& error, const Circuit& circuit, const std::string& file,
+InputError located(const UntranslatableGate& error, const Circuit& circuit, const std::string& file,
                    const IncludePath& path, const CustomGates& custom_gates,
                    const std::stop_token& stop) {
   const Operation& wanted = error.operation();
@@ -305,6 +305,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
     progress.end();
     write_warning("", context, message);
   };
+  std::ranges::for_each(warnings_of_rounding(target.cost), request.on_warning);
   RunOutcome outcome;
   // The result is written before class tables are cached, which may take a while.
   request.on_result = [&](const SuperoptimizeResult& result) {
@@ -318,7 +319,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   request.check_memory_bytes = memory.at_most(request.check_memory_bytes, kCheckMemoryShare);
   try {
     (void)superoptimize(input, target.set, request);
-  } catch (const InexpressibleGate& error) {
+  } catch (const UntranslatableGate& error) {
     throw located(error, with_expanded_calls(input), files.input,
                   include_path_of(options.include_path), custom_gates, context.stop);
   }

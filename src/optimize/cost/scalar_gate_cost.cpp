@@ -40,11 +40,18 @@ std::uint64_t max_units(const Objective& objective, const GateSet& set) {
 
 struct Digit {
   Objective objective;
-  std::uint64_t base = 0;  ///< greater than this objective's sum for any circuit
+  std::uint64_t base = 0;     ///< greater than this objective's sum for any circuit
+  std::uint64_t divisor = 1;  ///< units of the objective that count as one
+
+  /// Returns what the operation counts in the objective, rounded up.
+  [[nodiscard]] std::uint64_t of(const Operation& operation) const {
+    const std::uint64_t units = objective.gate_units(operation);
+    return divisor == 1 ? units : (units + divisor - 1) / divisor;
+  }
 };
 
 /// Returns the digits of the objectives that are wanted, without the last ones if a sum could
-/// exceed `most`.
+/// exceed `most`. If that of the first one could, it is rounded.
 template <typename IsWanted>
 std::vector<Digit> digits_of(std::span<const Objective> objectives, const GateSet& set,
                              std::uint64_t gates, std::uint64_t most, const IsWanted& is_wanted) {
@@ -52,12 +59,16 @@ std::vector<Digit> digits_of(std::span<const Objective> objectives, const GateSe
   std::uint64_t product = 1;
   for (const Objective& objective : objectives) {
     if (!is_wanted(objective)) continue;
-    const std::uint64_t units = max_units(objective, set);
+    const std::uint64_t all_units = max_units(objective, set);
     // An annealed circuit may become longer than the input.
     const std::uint64_t max_gates = 8 * gates + 64;
-    if (units >= most / product / max_gates) break;
-    product *= units * max_gates;
-    digits.push_back({objective, units * max_gates});
+    std::uint64_t divisor = 1;
+    const auto units = [&] { return (all_units + divisor - 1) / divisor; };
+    const std::uint64_t max_units_of_gate = most / product / max_gates;
+    while (digits.empty() && max_units_of_gate > 1 && units() >= max_units_of_gate) divisor *= 10;
+    if (units() >= max_units_of_gate) break;
+    product *= units() * max_gates;
+    digits.push_back({objective, units() * max_gates, divisor});
   }
   return digits;
 }
@@ -69,7 +80,7 @@ ScalarGateCost sum_of_digits(std::vector<Digit> digits) {
     std::uint64_t value = 0;
     for (const Digit& digit : digits) {
       value *= digit.base;
-      if (digit.objective.additive()) value += digit.objective.gate_units(moved);
+      if (digit.objective.additive()) value += digit.of(moved);
     }
     return value;
   };
@@ -105,8 +116,8 @@ ScalarCost scalar_cost(const Cost& cost, const GateSet& set, std::uint64_t gates
     if (digit->objective.additive()) continue;
     scalar.per_length = base;
     scalar.is_path_first = is_first;
-    scalar.length = [length = digit->objective](const Operation& operation) {
-      return length.gate_units(elsewhere(operation));
+    scalar.length = [length = *digit](const Operation& operation) {
+      return length.of(elsewhere(operation));
     };
   }
   scalar.gate = sum_of_digits(std::move(digits));

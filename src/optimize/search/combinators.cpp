@@ -19,9 +19,13 @@ constexpr double kMaxShareForOthers = 0.25;
 /// Fraction of the budget for the bodies, which have two or three gates each.
 constexpr double kBodiesShare = 0.1;
 
+/// Seconds after the end of a search from which on it is overdue.
+constexpr double kMaxSecondsAfterEnd = 0.2;
+
 /// Runs searches one after the other, each in its share of the whole amount, except those that do
-/// not apply. If `last_takes_rest` is set, the last one runs until the end of a budget in time. If
-/// `ends_without_result` is set, nothing is run after a search without a result.
+/// not apply, and those after the first one once the search is overdue. If `last_takes_rest` is
+/// set, the last one runs until the end of a budget in time. If `ends_without_result` is set,
+/// nothing is run after a search without a result.
 Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget& budget,
                   const Budget::Amount& whole, bool last_takes_rest, bool ends_without_result) {
   const auto applies = [&](const Part& part) { return part.search->applies(state.problem()); };
@@ -29,6 +33,7 @@ Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget&
   Outcome outcome = Outcome::exhausted;
   for (const Part& part : parts) {
     if (budget.stop.stop_requested()) return Outcome::budget_spent;
+    if (&part != &parts.front() && is_overdue(state, budget)) return Outcome::budget_spent;
     if (!applies(part)) continue;
     const bool takes_rest = last_takes_rest && &part == &parts.back() && !budget.counts_ticks();
     const bool unlimited = part.share == 1 || takes_rest;
@@ -40,6 +45,10 @@ Outcome run_parts(std::span<const Part> parts, SearchState& state, const Budget&
 }
 
 }  // namespace
+
+bool is_overdue(const SearchState& state, const Budget& budget) {
+  return budget.has_deadline() && state.problem().budget.is_over_for(kMaxSecondsAfterEnd);
+}
 
 Outcome Sequence::run_applicable(SearchState& state, const Budget& budget) {
   return run_parts(parts_, state, budget, budget.left(), true, false);

@@ -11,6 +11,12 @@
 /// Searches that are composed of other searches.
 namespace quartz::optimizer {
 
+/// Returns whether the time of the whole search has been over for so long that work whose amount is
+/// bounded is left undone, too. Small circuits never get there: linear passes go over them within
+/// milliseconds, and over a million gates in seconds. `budget` is that of a part of the search; no
+/// deadline means that there is all the time that bounded work takes.
+[[nodiscard]] bool is_overdue(const SearchState& state, const Budget& budget);
+
 /// A search, and its share of the budget.
 struct Part {
   SearchPointer search;
@@ -18,8 +24,8 @@ struct Part {
 };
 
 /// Runs searches one after the other, each in its share of the whole budget; the last one gets all
-/// the time that the others leave. Skips searches that do not apply. Returns the outcome of the
-/// last one that was run.
+/// the time that the others leave. Skips searches that do not apply, and all but the first one once
+/// the search is overdue. Returns the outcome of the last one that was run.
 class Sequence : public Search {
  public:
   explicit Sequence(std::vector<Part> parts) : parts_(std::move(parts)) {}
@@ -31,8 +37,8 @@ class Sequence : public Search {
   std::vector<Part> parts_;
 };
 
-/// Runs a search, if it applies, and then another one within the same budget, which simplifies the
-/// result of the first one. Returns the outcome of the first one.
+/// Runs a search, if it applies, and then another one within the same budget, unless it is overdue.
+/// The other one simplifies the result of the first one. Returns the outcome of the first one.
 class FollowedBy : public Search {
  public:
   FollowedBy(SearchPointer search, SearchPointer next)
@@ -41,7 +47,7 @@ class FollowedBy : public Search {
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
     const Outcome outcome = search_->run(state, budget);
-    (void)next_->run(state, budget);
+    if (!is_overdue(state, budget)) (void)next_->run(state, budget);
     return outcome;
   }
 

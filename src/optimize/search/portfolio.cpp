@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/random.hpp"
+#include "optimize/search/combinators.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -128,6 +129,7 @@ class PortfolioRun {
                                                    const Budget::Amount& whole) {
     std::vector<Candidate> candidates;
     for (const Start& start : parts_.starts) {
+      if (!candidates.empty() && is_overdue(state, budget)) break;
       state.go_to(given_);
       const Outcome outcome = start.make->run(state, budget.limited_to(whole.times(start.share)));
       if (outcome == Outcome::no_result && !candidates.empty()) continue;

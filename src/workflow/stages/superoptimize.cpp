@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <new>
 #include <optional>
 #include <sstream>
@@ -87,6 +89,10 @@ class Superoptimization {
   [[nodiscard]] std::optional<circuit::DerivedCircuit> translated();
   /// Sets the translated circuit.
   void translate_first();
+  /// Returns whether a time limits the whole call but its check.
+  [[nodiscard]] bool is_limited() const { return options_.steps == 0 && options_.seconds > 0; }
+  /// Returns whether there is time to simplify the first circuit and to translate it once more.
+  [[nodiscard]] bool has_time_for_simplified_start(double seconds_of_translation) const;
   void search();
   /// Sets the journal of the result. Throws InternalError if a rewrite was not recorded, and
   /// UsageError if this may have been in an earlier search of the checkpoint.
@@ -153,20 +159,34 @@ void Superoptimization::translate_first() {
   result_.translated = in_version(std::move(now_.circuit), options_.qasm_version);
 }
 
+bool Superoptimization::has_time_for_simplified_start(double seconds_of_translation) const {
+  // Both take two or three times as long as the first translation, and the search needs most of the
+  // time.
+  constexpr double kMaxShareOfTranslation = 0.1;
+  return !is_limited() || seconds_of_translation <= kMaxShareOfTranslation * options_.seconds;
+}
+
 void Superoptimization::prepare() {
   stages_.begin(SuperoptimizeStage::translate);
   const workflow::ChosenCoupling coupling =
       workflow::chosen_coupling(state_.first.circuit, options_);
   result_.coupling = coupling.map;
   translate_first();
+  const double seconds_of_translation = stages_.total_seconds();
   stages_.begin(SuperoptimizeStage::rules);
   workflow::require_coupled(state_.translated(), coupling, options_.circuit_name);
   checkpoint_.require_suitable(state_.translated(), state_.set, result_.coupling);
-  rules_.emplace(state_.set, options_);
+  rules_.emplace(state_.set, options_,
+                 is_limited() ? std::max(options_.seconds - stages_.total_seconds(), 0.0)
+                              : std::numeric_limits<double>::infinity());
   stages_.begin(SuperoptimizeStage::search);
   try {
-    if (auto simplified = workflow::simplified_start(state_.first.circuit, state_.translated(),
-                                                     state_.context())) {
+    std::optional<workflow::SimplifiedStart> simplified;
+    if (has_time_for_simplified_start(seconds_of_translation)) {
+      simplified =
+          workflow::simplified_start(state_.first.circuit, state_.translated(), state_.context());
+    }
+    if (simplified) {
       now_ = std::move(simplified->derived);
       state_.is_translation = false;
       known_at_start_ = simplified->known_states;

@@ -32,6 +32,12 @@ TEST_CASE("Budgets in time end at their deadlines, and shares never outlive them
   CHECK(budget.share(2).deadline == budget.deadline);
   CHECK(budget.limited_to({1e300, 0}).deadline == budget.deadline);
   CHECK(budget.ended_earlier(10).deadline == budget.deadline - std::chrono::seconds(10));
+  CHECK_FALSE(budget.is_over_for(0));
+  const Budget over = Budget::of_seconds(0).ended_earlier(60);
+  CHECK(over.is_over_for(60));
+  CHECK_FALSE(over.is_over_for(3600));
+  CHECK_FALSE(over.until_stopped().is_over_for(0));
+  CHECK_FALSE(Budget::of_ticks(0).is_over_for(0));
   CHECK_FALSE(budget.until_stopped().has_deadline());
   CHECK_FALSE(Budget::of_seconds(std::numeric_limits<double>::infinity()).has_deadline());
   CHECK_FALSE(Budget::of_seconds(1e9).has_deadline());

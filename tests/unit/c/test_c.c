@@ -204,7 +204,9 @@ static void count_progress(const quartz_progress* progress, void* user) {
   ++calls->progress;
   if (strcmp(quartz_progress_stage(progress), "search") == 0) ++calls->searches;
   if (strlen(quartz_progress_stage(progress)) == 0 || quartz_progress_seconds(progress) < 0 ||
-      quartz_progress_cost(progress) == NULL) {
+      quartz_progress_cost(progress) == NULL ||
+      (strcmp(quartz_progress_stage(progress), "check") == 0 &&
+       strlen(quartz_progress_cost(progress)) == 0)) {
     ++calls->bad_stages;
   }
 }

@@ -303,6 +303,18 @@ TEST_CASE("generation can be stopped in every phase") {
                        Catch::Message("stopped while enumerating circuits"));
 }
 
+TEST_CASE("rules have constants with more digits than 64 bits hold") {
+  const GateSet set = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "constant",
+          "gates": [{"gate": "h"}, {"gate": "rz"}],
+          "alphabet": {"parameters": 1, "expressions": ["p0", "1e300", "1e-320"]}})",
+      "constant.json");
+  const RuleSet rules = generate_with(exact_parts(), set, options_for(2, 1)).rules;
+  const std::string text = write_rule_set(rules);
+  CHECK(write_rule_set(parse_rule_set(text, "rules.json")) == text);
+  CHECK(rules.rule_count() > 0);
+}
+
 TEST_CASE("invalid sizes are refused") {
   CHECK_THROWS_AS(generate(nam(), options_for(2, 0)), UsageError);
   CHECK_THROWS_AS(generate(nam(), options_for(2, 4000000000U)), UsageError);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -135,6 +136,28 @@ TEST_CASE("the last search of a sequence that applies gets all the time that is 
   (void)sequence.run(fixture.state, Budget::of_seconds(1e6));
   CHECK(first->seconds_given[0] < 0.26e6);
   CHECK(last->seconds_given[0] > 0.9e6);
+}
+
+TEST_CASE("bounded searches are left out once the whole search is overdue", "[combinators]") {
+  const Budget over = Budget::of_seconds(0).ended_earlier(60);
+  const auto runs = [](const Budget& whole, const Budget& budget) {
+    Fixture fixture;
+    fixture.problem.budget = whole;
+    const std::array<FakePointer, 4> fakes{fake(Outcome::exhausted), fake(Outcome::exhausted),
+                                           fake(Outcome::exhausted), fake(Outcome::exhausted)};
+    Sequence sequence({{fakes[0]}, {fakes[1]}});
+    FollowedBy followed(fakes[2], fakes[3]);
+    (void)sequence.run(fixture.state, budget);
+    (void)followed.run(fixture.state, budget);
+    std::vector<std::size_t> counts;
+    for (const FakePointer& each : fakes) counts.push_back(each->ticks_given.size());
+    return counts;
+  };
+  CHECK(runs(over, over) == Sizes{1, 0, 1, 0});
+  // A share of the time that is over, all the time that bounded work takes, and a number of ticks
+  CHECK(runs(Budget::of_seconds(60), over) == Sizes{1, 1, 1, 1});
+  CHECK(runs(over, over.until_stopped()) == Sizes{1, 1, 1, 1});
+  CHECK(runs(Budget::of_ticks(0), Budget::of_ticks(0)) == Sizes{1, 1, 1, 1});
 }
 
 TEST_CASE("a sequence ends when it is stopped", "[combinators]") {

@@ -87,6 +87,24 @@ TEST_CASE("A portfolio does not try a start that costs too much, or that there i
   CHECK(improvement->costs_found.empty());
 }
 
+TEST_CASE("A portfolio that is overdue makes one start", "[portfolio]") {
+  const auto starts_made = [](const Budget& budget) {
+    Fixture fixture(given_circuit());
+    fixture.problem.budget = budget;
+    const auto missing = to_cost({});
+    const auto first = to_cost(20);
+    const auto second = to_cost(19);
+    const SearchPointer portfolio = make_portfolio(
+        fixture.problem, {{{missing, 0.1, 1.2}, {first, 0.1, 1.2}, {second, 0.1, 1.2}},
+                          {},
+                          by(10, [](std::size_t cost) { return cost; })});
+    (void)portfolio->run(fixture.state, budget);
+    return missing->costs_found.size() + first->costs_found.size() + second->costs_found.size();
+  };
+  CHECK(starts_made(few_steps()) == 3);
+  CHECK(starts_made(Budget::of_seconds(0).ended_earlier(60)) == 1);
+}
+
 TEST_CASE("A portfolio takes detours and makes starts again while they bring gains",
           "[portfolio]") {
   Fixture fixture(given_circuit());
@@ -96,7 +114,8 @@ TEST_CASE("A portfolio takes detours and makes starts again while they bring gai
   const auto improvement =
       by(200'000, [](std::size_t cost) { return cost > 117 ? cost - 101 : cost; });
   const SearchPointer portfolio = make_portfolio(
-      fixture.problem, {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, kAlways}}, {detour}, improvement});
+      fixture.problem,
+      {{{to_cost(20), 0.1, 1.2}, {start, 0.1, 1.5, kAlways}}, {detour}, improvement});
   const Budget budget = Budget::of_ticks(1'000'000'000);
   (void)portfolio->run(fixture.state, budget);
   CHECK(fixture.state.cost().total == 17);

@@ -61,6 +61,25 @@ TEST_CASE("objectives too large for one number are omitted, the last first", "[g
   CHECK_FALSE(scalar_gate_cost(Cost(CostKind::depth), nam, 1000));
 }
 
+TEST_CASE("the first objective is rounded if its sums could exceed one number", "[gate values]") {
+  const GateSet nam = load_gate_set("nam");
+  const Operation cx = make_operation(GateKind::cx, {0, 1});
+  const Operation h = make_operation(GateKind::h, {0});
+  const Operation x = make_operation(GateKind::x, {0});
+  const std::vector<GateWeight> weights{
+      {GateKind::h, {}, 1e-4}, {GateKind::x, {}, 2.5}, {GateKind::cx, {}, 1e9}};
+  constexpr std::uint64_t kGates = 1'000'000;
+  for (const Combination combination : {Combination::sum, Combination::critical_path}) {
+    const Cost cost({GateWeights("w", weights, 1, combination), CostKind::two_qubit});
+    const ScalarCost scalar = scalar_cost(cost, nam, kGates);
+    const ScalarGateCost& value = scalar.length ? scalar.length : scalar.gate;
+    // The greatest sum of a circuit that has become eight times as long
+    CHECK(value(cx) < (std::uint64_t{1} << 62U) / (8 * kGates + 64));
+    CHECK(value(h) == 1);
+    CHECK(static_cast<double>(value(cx)) == Approx(4e8 * static_cast<double>(value(x))));
+  }
+}
+
 TEST_CASE("sums of one number for each gate compare like the objectives", "[gate values]") {
   const std::vector<std::vector<Objective>> lists = {
       {CostKind::total},

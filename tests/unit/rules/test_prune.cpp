@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
+#include <stop_token>
 #include <string>
 
 #include "quartz/base/errors.hpp"
@@ -126,6 +127,15 @@ TEST_CASE("after pruning a list of all circuits, every equality still follows") 
     CHECK(small_circuits::count_connected(classes, rules, letters) == classes.size());
     CHECK(small_circuits::worst_phase_error(rules, letters.qubits) < 1e-12);
   }
+}
+
+TEST_CASE("a stop ends pruning") {
+  const auto letters = small_circuits::nam(3);
+  RuleSet rules =
+      small_circuits::as_rule_set(small_circuits::equal_circuits(letters, 2), letters, 2);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(prune(rules, 1, stop.get_token()), Stopped);
 }
 
 TEST_CASE("the test of completeness detects a missing rule") {

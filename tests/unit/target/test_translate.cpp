@@ -515,7 +515,7 @@ TEST_CASE("A global phase that does not fit exact arithmetic is an error of the 
       1, {make_operation(GateKind::p, {0}, {Angle::radians(Rational(1, 4'294'967'311))}),
           make_operation(GateKind::p, {0}, {Angle::decimal("0.47616570090240923")})});
   CHECK_THROWS_MATCHES(
-      translate(circuit, load_gate_set("nam")), InputError,
+      translate(circuit, load_gate_set("nam")), UntranslatableGate,
       Catch::Message(
           "p(0.47616570090240923): its global phase cannot be added to those of other "
           "gates: an exact sum of radians needs more than 64 bits and is not a decimal"));

@@ -283,6 +283,49 @@ TEST_CASE("a stop during the generation of rules ends the call with Stopped", "[
   CHECK_THROWS_AS(superoptimize(cx_on_a_line(), small_set(), options), Stopped);
 }
 
+TEST_CASE("rules that take longer than the time left are done without", "[superoptimize]") {
+  // Ten million circuits of three gates
+  std::string parameters = "\"p0\"";
+  for (int i = 1; i < 16; ++i) parameters += ", \"p" + std::to_string(i) + "\"";
+  const GateSet set = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "many",
+          "gates": [{"gate": "h"}, {"gate": "rx"}, {"gate": "rz"}, {"gate": "cx"}],
+          "alphabet": {"parameters": 16, "expressions": [)" +
+          parameters + "]}}",
+      "many.json");
+  std::vector<std::string> warnings;
+  SuperoptimizeOptions options = reproducible();
+  options.search = "fold";
+  options.steps = 0;
+  options.seconds = 0.2;
+  options.on_warning = [&](std::string_view warning) { warnings.emplace_back(warning); };
+  const SuperoptimizeResult result =
+      superoptimize(program("h q[0]; h q[0]; cx q[0],q[1];"), set, options);
+  CHECK(warnings == std::vector<std::string>{
+                        "there was no time to generate rules for the gate set 'many', and the "
+                        "search has none: quartz-gen generates them in advance"});
+  CHECK(result.run_record.rules == 0);
+  CHECK(result.check.verified);
+}
+
+TEST_CASE("a circuit whose translation takes most of the time is not simplified before it",
+          "[superoptimize]") {
+  // Nine CNOTs that equal fewer, in a gate set in which that is not seen any more
+  const Circuit circuit = program(
+      "cx q[0],q[1]; cx q[1],q[2]; cx q[2],q[0]; cx q[0],q[1]; cx q[1],q[2]; cx q[2],q[0]; "
+      "cx q[0],q[1]; cx q[1],q[2]; cx q[2],q[0];");
+  const auto two_qubit_gates = [&](double seconds) {
+    SuperoptimizeOptions options = reproducible();
+    options.search = "fold";
+    options.steps = 0;
+    options.seconds = seconds;
+    return count_gates(superoptimize(circuit, load_gate_set("ibm_heron"), options).circuit)
+        .two_qubit;
+  };
+  CHECK(two_qubit_gates(0) < 9);
+  CHECK(two_qubit_gates(1e-9) == 9);
+}
+
 TEST_CASE("the translated circuit of an input in the gate set is the input", "[superoptimize]") {
   const GateSet set = load_gate_set("nam");
   const Circuit input = program("cx q[0],q[1]; rz(pi/4) q[1]; rz(pi/4) q[1]; h q[2];");
