@@ -24,10 +24,11 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-constexpr std::array kGateSets{"nam", "ibm_heron", "ibm_u", "ion_trap"};
-constexpr std::array kSearches{"simplify", "anneal", "backtrack", "local", "blocks", "pauli"};
+constexpr std::array kSetsOfAngles{"nam", "ibm_heron", "ibm_u", "ion_trap"};
+constexpr std::array kSearchesOfAngles{"simplify", "anneal", "backtrack",
+                                       "local",    "blocks", "pauli"};
 
-Circuit program(const std::string& statements, std::size_t qubits) {
+Circuit on_qubits(const std::string& statements, std::size_t qubits) {
   return parse_qasm("OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[" + std::to_string(qubits) +
                     "];\n" + statements);
 }
@@ -111,8 +112,8 @@ void check_same(const Turn& before, const Turn& after, std::size_t qubit) {
 void check_rotations(const Circuit& circuit) {
   const std::vector<Turn> before = turns_of(circuit);
   std::size_t runs = 0;
-  for (const std::string_view set : kGateSets) {
-    for (const std::string_view search : kSearches) {
+  for (const std::string_view set : kSetsOfAngles) {
+    for (const std::string_view search : kSearchesOfAngles) {
       INFO(set << ", " << search);
       const auto result = optimized(circuit, set, search);
       if (!result) continue;
@@ -126,7 +127,7 @@ void check_rotations(const Circuit& circuit) {
     }
   }
   // Annealing needs gates with few angles.
-  CHECK(runs >= kGateSets.size() * (kSearches.size() - 1));
+  CHECK(runs >= kSetsOfAngles.size() * (kSearchesOfAngles.size() - 1));
 }
 
 }  // namespace
@@ -141,7 +142,7 @@ TEST_CASE("exact fractions of pi stay, however small they are", "[tiny angles]")
     if (k % 2 != 0) text += "s" + qubit;
     if (k % 3 == 0) text += "u1(-pi/" + power + ")" + qubit;
   }
-  check_rotations(program(text, qubits));
+  check_rotations(on_qubits(text, qubits));
 }
 
 TEST_CASE("fractions of pi whose sum needs more than 64 bits stay apart or are added exactly",
@@ -152,8 +153,8 @@ TEST_CASE("fractions of pi whose sum needs more than 64 bits stay apart or are a
       "rz(pi/3) q[0]; rz(pi/1000000000000000003) q[0];",
       "rz(pi/998244353) q[0]; rz(-pi/998244341) q[0]; rz(-pi/9000000000000000011) q[0];"};
   for (const std::string& list : lists) {
-    const Circuit circuit = program(list, 1);
-    for (const std::string_view search : kSearches) {
+    const Circuit circuit = on_qubits(list, 1);
+    for (const std::string_view search : kSearchesOfAngles) {
       for (const Exactness exactness : {Exactness::keep, Exactness::exact}) {
         INFO(list << " " << search);
         const auto result = optimized(circuit, "nam", search, exactness);
@@ -166,21 +167,21 @@ TEST_CASE("fractions of pi whose sum needs more than 64 bits stay apart or are a
 
 TEST_CASE("decimals beside fine fractions of pi are rounded only", "[tiny angles]") {
   check_rotations(
-      program("rz(0.25) q[0]; rz(pi/4398046511104) q[0]; rz(0.123456789012345*pi) q[1];"
-              "rz(pi/7) q[1]; rz(1e-9) q[2]; rz(pi/281474976710656) q[2]; rz(1.5) q[3];"
-              "s q[3]; rz(-1.5) q[3];",
-              4));
+      on_qubits("rz(0.25) q[0]; rz(pi/4398046511104) q[0]; rz(0.123456789012345*pi) q[1];"
+                "rz(pi/7) q[1]; rz(1e-9) q[2]; rz(pi/281474976710656) q[2]; rz(1.5) q[3];"
+                "s q[3]; rz(-1.5) q[3];",
+                4));
 }
 
 TEST_CASE("fine fractions of pi are left in blocks on several qubits", "[tiny angles]") {
   // In double precision, the first rotation and the controlled one are none, and the pairs of cx
   // around them cancel.
-  const Circuit circuit = program(
+  const Circuit circuit = on_qubits(
       "h q[0]; cx q[0],q[1]; rz(pi/2251799813685248) q[1]; cx q[0],q[1]; h q[0];"
       "rx(pi/16777216) q[1]; rz(pi/33554432) q[1]; rx(-pi/16777216) q[1];"
       "cu1(pi/8796093022208) q[1],q[2]; rz(0.3) q[2]; cx q[1],q[2]; rz(0.4) q[2]; cx q[1],q[2];",
       3);
-  for (const std::string_view set : kGateSets) {
+  for (const std::string_view set : kSetsOfAngles) {
     for (const std::string_view search : {"simplify", "blocks", "backtrack", "local"}) {
       for (const Exactness exactness : {Exactness::keep, Exactness::numeric}) {
         INFO(set << ", " << search);
