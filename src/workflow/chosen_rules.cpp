@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <utility>
@@ -42,14 +43,14 @@ class StopInTime {
     constexpr double kMostSeconds = 1e6;
     if (!(seconds < kMostSeconds)) return;
     const std::chrono::milliseconds period(static_cast<std::int64_t>(1000 * seconds));
-    timer_.emplace(period, [this] { over_.request_stop(); });
+    timer_ = std::make_unique<PeriodicCall>(period, [this] { over_.request_stop(); });
   }
   [[nodiscard]] std::stop_token token() const { return either_.token(); }
 
  private:
   std::stop_source over_;
   EitherStop either_;
-  std::optional<PeriodicCall> timer_;
+  std::unique_ptr<PeriodicCall> timer_;
 };
 
 RuleSet generated_rules(const GateSet& set, const SuperoptimizeOptions& options,
