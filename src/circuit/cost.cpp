@@ -42,7 +42,10 @@ std::uint64_t critical_path(const Circuit& circuit, std::span<const Operation> o
       }
     }
     if (__builtin_add_overflow(end, weight_of(operation), &end)) {
-      throw UsageError("the weights along a chain of operations add up to more than 64 bits");
+      throw UsageError(
+          "the weights along a chain of operations add up to more than 64 bits: smaller weights, "
+          "or "
+          "with fewer digits, are needed");
     }
     for (const Qubit qubit : operation.qubits) level[qubit] = end;
     if (operation.classical != nullptr) {

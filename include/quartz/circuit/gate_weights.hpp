@@ -67,7 +67,7 @@ class GateWeights {
   [[nodiscard]] bool covers(GateKind gate) const;
   /// Returns the weight in units, or nullopt if the operation has none.
   [[nodiscard]] std::optional<std::uint64_t> find(const Operation& operation) const;
-  /// A weight, and the multiple of the unit that stands for it.
+  /// A weight as it is given, and as it is counted: as a multiple of the unit.
   struct Rounding {
     double weight = 0;
     double counted = 0;

@@ -20,10 +20,10 @@ inline constexpr std::uint64_t kUnreachableCost = std::uint64_t{1} << 62U;
 /// and compares costs in one instruction: the objectives are digits, in bases that no circuit of up
 /// to `gates` gates overflows.
 ///
-/// Omits objectives that are not sums, and the last objectives if a sum could exceed `most`; the
-/// first one is then rounded to larger units. For
-/// weights on certain qubits it uses the gate's weight on all other qubits. A search that minimizes
-/// these values must compare its result by the cost itself.
+/// Omits objectives that are not sums, and the last objectives if a sum could exceed `most`. If the
+/// sum of the first one could, that is rounded to larger units. For weights on certain qubits it
+/// uses the gate's weight on all other qubits. A search that minimizes these values must compare
+/// its result by the cost itself.
 [[nodiscard]] ScalarGateCost scalar_gate_cost(const Cost& cost, const GateSet& set,
                                               std::uint64_t gates,
                                               std::uint64_t most = std::uint64_t{1} << 62U);

@@ -24,9 +24,9 @@ using LongReal =
 /// Circuits whose angles have denominators up to kLargestResolvedDenominator, and which differ,
 /// differ by far more than this, even where only products of three small angles are left.
 constexpr double kLargestLongRounding = 1e-40;
-/// A bound on what kMaxRunGates gates and their synthesis lose to rounding in double precision.
-/// The fractions that are told apart differ by more, also if a change of basis divides the
-/// difference among 16 entries of a column.
+/// A bound on the rounding errors of kMaxRunGates gates and of their synthesis in double precision.
+/// Circuits with different fractions differ by more, even if a change of basis spreads the
+/// difference over the 16 entries of a column.
 constexpr double kLargestRounding = 2e-13;
 
 /// A value for free parameters, which only gates have that both circuits share.

@@ -36,9 +36,10 @@ inline constexpr std::int64_t kLargestResolvedDenominator = std::int64_t{1} << 4
 /// for these the result is 1.
 [[nodiscard]] std::int64_t exact_denominator(const Angle& angle);
 
-/// Returns whether numbers in double precision may stand for the angles of a gate: all of them are
-/// constant, and none has an exact fraction of pi that is too fine. Numeric synthesis would take
-/// pi/2^60 for zero, so it leaves such a gate as it is.
+/// Returns whether the angles of a gate may be rounded to double precision: all of them are
+/// constant, and none has an exact fraction of pi with a larger denominator than
+/// kLargestResolvedDenominator. Numeric synthesis would take pi/2^60 for zero, and therefore leaves
+/// such a gate as it is.
 [[nodiscard]] bool has_numeric_angles(const Operation& operation);
 
 }  // namespace quartz::optimizer
