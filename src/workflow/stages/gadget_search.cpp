@@ -180,13 +180,10 @@ class SearchWithGadgets {
     return options_.stop.stop_requested() || options_.end_search.stop_requested();
   }
 
-  /// Counts a search that was permitted a fraction of the time or of the steps. It may have ended
-  /// before its time.
+  /// Counts a search that was permitted a fraction of the time or of the steps.
   void spend(double share, const SuperoptimizeResult& search) {
     seconds_ += search.seconds;
-    const bool has_time_limit = options_.steps == 0 && options_.seconds > 0;
-    left_ -= has_time_limit ? std::min(share, seconds_of_search(search.stages) / options_.seconds)
-                            : share;
+    left_ -= spent_share(options_, share, seconds_of_search(search.stages));
   }
 
   /// Returns the simplified circuit with gadgets. If it is not proved to equal the input, products

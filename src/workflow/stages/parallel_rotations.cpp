@@ -94,12 +94,7 @@ class SearchWithParallelRotations {
     return std::chrono::duration<double>(Clock::now() - begin).count();
   }
 
-  /// Counts what was permitted a fraction of the time or of the steps. It may have ended before its
-  /// time.
-  void spend(double share, double seconds) {
-    const bool has_time_limit = options_.steps == 0 && options_.seconds > 0;
-    left_ -= has_time_limit ? std::min(share, seconds / options_.seconds) : share;
-  }
+  void spend(double share, double seconds) { left_ -= spent_share(options_, share, seconds); }
 
   /// Makes the result one with ancillas; returns why not, if it stays as it is.
   std::string use_ancillas() {
@@ -109,7 +104,7 @@ class SearchWithParallelRotations {
     try {
       search_before_layers();
       std::vector<ParallelStart> starts = cheapest_starts();
-      if (starts.empty()) return "no more rotations can be beside each other with ancillas";
+      if (starts.empty()) return obstacle_to_starts_;
       std::string obstacle;
       for (const ParallelStart& start : starts) {
         obstacle = prove(start, 1.0 / static_cast<double>(starts.size()));
@@ -144,6 +139,9 @@ class SearchWithParallelRotations {
     std::vector<ParallelStart> starts;
     for (const SuperoptimizeResult* from : {&result_, &before_}) add_starts(starts, *from, budget);
     spend(kShareOfLayers, seconds_since(begin));
+    if (starts.empty() && budget.spent()) {
+      obstacle_to_starts_ = "there was no time to put more rotations beside each other";
+    }
     std::ranges::stable_sort(starts, {}, &ParallelStart::cost);
     if (starts.size() <= kMostProofs) return starts;
     const auto plain =
@@ -156,8 +154,10 @@ class SearchWithParallelRotations {
 
   /// Adds the circuits with the rotations of a result, for several numbers of gadgets.
   void add_starts(std::vector<ParallelStart>& starts, const SuperoptimizeResult& from,
-                  const Budget& budget) const {
+                  const Budget& budget) {
     const Circuit rotations = translate(from.circuit, layer_set_, options_.stop);
+    obstacle_to_starts_ = optimizer::obstacle_to_rotations(rotations).value_or(
+        "no more rotations can be beside each other with ancillas");
     add_start(starts, {&from, rotations, std::nullopt, {}}, budget);
     std::uint32_t before = 0;
     for (std::uint32_t i = 1; i <= kNumbersOfGadgets && !budget.spent(); ++i) {
@@ -201,7 +201,16 @@ class SearchWithParallelRotations {
       throw InternalError("a circuit with ancillas is wrong: " + report.witness);
     }
     if (!is_equal(report)) return "the check could not decide: " + report.witness;
-    proof_ = chained(first, report);
+    return add_to_proof(first, report);
+  }
+
+  /// Sets the proof to that of two, the second of which begins where the first one ends; returns
+  /// why not, if their distances together are too large.
+  std::string add_to_proof(const EquivalenceReport& first, const EquivalenceReport& second) {
+    std::optional<EquivalenceReport> report =
+        chained_within_distance(first, second, options_.epsilon);
+    if (!report) return "the check could not decide: rounding errors add up to too much";
+    proof_ = *std::move(report);
     return "";
   }
 
@@ -239,7 +248,10 @@ class SearchWithParallelRotations {
     }
     if (options_.check != CheckPolicy::off) {
       if (other.check.verified != true) return "the check could not decide: " + other.check.text;
-      other.check.report = chained(proof_, other.check.report);
+      if (std::string obstacle = add_to_proof(proof_, other.check.report); !obstacle.empty()) {
+        return obstacle;
+      }
+      other.check.report = proof_;
       other.check.text =
           fmt::format("{}, with ancillas ({})", to_string(other.check.report.verdict),
                       other.check.report.method);
@@ -253,6 +265,8 @@ class SearchWithParallelRotations {
     other.ancillas = start.ancillas();
     other.gadgets = start.gadgets ? start.gadgets->gadgets : 0;
     other.parity_ancillas = start.made.ancillas;
+    other.numeric = other.numeric || start.from->numeric;
+    other.known_states += start.from->known_states;
     other.circuit = with_stated_permutation(std::move(other.circuit),
                                             permutation_with_ancillas(circuit_, other.ancillas));
     add_stages(other.stages, result_.stages);
@@ -285,11 +299,13 @@ class SearchWithParallelRotations {
   const GateSet& set_;
   const SuperoptimizeOptions& options_;
   GateSet layer_set_;
-  SuperoptimizeResult result_;  ///< without ancillas, until there is a better one
-  SuperoptimizeResult before_;  ///< the result of the searches before layers
-  EquivalenceReport proof_;     ///< that the start of the last search equals the input
-  double seconds_ = 0;          ///< time of all searches
-  double left_ = 1;             ///< fraction of the time or of the steps
+  SuperoptimizeResult result_;      ///< without ancillas, until there is a better one
+  SuperoptimizeResult before_;      ///< the result of the searches before layers
+  std::string obstacle_to_starts_;  ///< why no circuit has rotations beside each other
+  EquivalenceReport
+      proof_;           ///< that the start of the last search, then its result, equals the input
+  double seconds_ = 0;  ///< time of all searches
+  double left_ = 1;     ///< fraction of the time or of the steps
 };
 
 }  // namespace

@@ -28,6 +28,11 @@ SuperoptimizeOptions finishing(SuperoptimizeOptions options) {
   return options;
 }
 
+double spent_share(const SuperoptimizeOptions& options, double share, double seconds) {
+  const bool has_time_limit = options.steps == 0 && options.seconds > 0;
+  return has_time_limit ? std::min(share, seconds / options.seconds) : share;
+}
+
 Budget budget_of_part(const SuperoptimizeOptions& options, double share) {
   const SuperoptimizeOptions part = part_of(options, share);
   if (options.steps != 0) return Budget::of_ticks(part.steps, options.stop);

@@ -20,6 +20,10 @@ namespace quartz::workflow {
 /// ends when it begins, and nothing before it is stopped. Others are returned as they are.
 [[nodiscard]] SuperoptimizeOptions finishing(SuperoptimizeOptions options);
 
+/// Returns the fraction of the time or of the steps that a part took which was permitted `share`.
+/// In time, it may have ended early.
+[[nodiscard]] double spent_share(const SuperoptimizeOptions& options, double share, double seconds);
+
 /// Returns a budget of a part of the time or of the steps.
 [[nodiscard]] Budget budget_of_part(const SuperoptimizeOptions& options, double share);
 
