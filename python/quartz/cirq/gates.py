@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import cmath
-import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import cirq
 import sympy
 
+from quartz.interchange.comparison import MOST_COMPARED_QUBITS, have_symbols, phase_besides, with_phase
 from quartz.interchange.exact_numbers import text_of_radians
-from quartz.interchange.program import Program
 from quartz.interchange.steps import Call, controlled, moved, phase_call
 from quartz.interchange.sympy_symbols import SympySymbols
 from quartz.interchange.templates import instantiate
@@ -46,10 +44,6 @@ _NAMED: dict[type, dict[float, str]] = {
     cirq.CCXPowGate: {1: "ccx", -1: "ccx"},
     cirq.CCZPowGate: {1: "ccz", -1: "ccz"},
 }
-#: The greatest number of qubits of an operation whose decomposition is compared with its unitary, and how much they may
-#: differ: unitaries are known to about 1e-8 if they are roots that Cirq has computed.
-_MOST_COMPARED_QUBITS = 4
-_GREATEST_DIFFERENCE = 1e-6
 _ROTATIONS: dict[type, str] = {cirq.Rx: "rx(p0) 0", cirq.Ry: "ry(p0) 0", cirq.Rz: "rz(p0) 0"}
 
 
@@ -82,18 +76,11 @@ def _calls_of_decomposition(operation: cirq.Operation, symbols: SympySymbols) ->
         if inner is None:
             return None
         calls += moved(inner, [places[qubit] for qubit in part.qubits])
-    if len(qubits) > _MOST_COMPARED_QUBITS or _have_symbols(calls, symbols) or not cirq.has_unitary(ordered):
+    # Some gates of Cirq do not tell that they have symbols.
+    is_compared = len(qubits) <= MOST_COMPARED_QUBITS and not have_symbols(calls, symbols.expressions)
+    if not is_compared or not cirq.has_unitary(ordered):
         return tuple(calls)
-    phase = _phase_besides(ordered, tuple(calls))
-    if phase is None:
-        return None
-    return (*calls, phase_call(text_of_radians(phase))) if phase else tuple(calls)
-
-
-def _have_symbols(calls: Iterable[Call], symbols: SympySymbols) -> bool:
-    """Returns whether arguments of calls have free parameters. Some gates of Cirq do not tell."""
-    arguments = (each.gate.partition("(")[2] for each in calls)
-    return any(name in symbols.expressions for text in arguments for name in re.findall(r"[^\W\d]\w*", text))
+    return with_phase(calls, _phase_besides(ordered, tuple(calls)))
 
 
 def _phase_besides(operation: cirq.Operation, calls: tuple[Call, ...]) -> float | None:
@@ -106,16 +93,7 @@ def _phase_besides(operation: cirq.Operation, calls: tuple[Call, ...]) -> float 
 
 @lru_cache(maxsize=4096)
 def _phase_of_hashable(operation: cirq.Operation, calls: tuple[Call, ...]) -> float | None:
-    program = Program()
-    program.add_register("qubit", "q", operation.qubits[::-1])  # Cirq's first qubit is the most significant one
-    program.add_gates(calls, operation.qubits)
-    overlaps = program.circuit((), repr(operation)).unitary().conj() * cirq.unitary(operation)
-    overlap = complex(overlaps.sum()) / len(overlaps)
-    # The square of the distance is twice what the absolute value of the overlap lacks to 1.
-    if abs(overlap) < 1 - _GREATEST_DIFFERENCE**2:
-        return None
-    phase = cmath.phase(overlap)
-    return phase if abs(phase) > _GREATEST_DIFFERENCE else 0.0
+    return phase_besides(cirq.unitary(operation), calls, len(operation.qubits))
 
 
 def _calls_of_gate(gate: cirq.Gate, symbols: SympySymbols) -> tuple[Call, ...] | None:

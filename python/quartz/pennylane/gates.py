@@ -7,6 +7,7 @@ from typing import Any
 
 import pennylane as qml
 
+from quartz.interchange.comparison import MOST_COMPARED_QUBITS, have_symbols, phase_besides, with_phase
 from quartz.interchange.steps import Call, controlled, inverse, moved
 from quartz.interchange.templates import instantiate
 from quartz.pennylane.symbols import TensorSymbols
@@ -132,4 +133,39 @@ def _calls_of_decomposition(operation: Any, symbols: TensorSymbols) -> tuple[Cal
         if inner is None:
             return None
         calls += inner
-    return tuple(calls)
+    return _with_phase_of_matrix(operation, tuple(calls), symbols)
+
+
+def _with_phase_of_matrix(operation: Any, calls: tuple[Call, ...], symbols: TensorSymbols) -> tuple[Call, ...] | None:
+    """Returns a decomposition with the phase that it lacks; None if it is not that of the matrix.
+
+    Simulators apply the matrix, which for a fractional power is the principal root, and others the decomposition, which
+    may be another root: ``PhaseShift(2)`` for the square root of ``PhaseShift(4)``.
+    """
+    is_compared = len(operation.wires) <= MOST_COMPARED_QUBITS and not have_symbols(calls, symbols.tensors)
+    if not is_compared or not operation.has_matrix:
+        return None if _is_fractional_power(operation) else calls
+    return with_phase(calls, _phase_besides(operation, calls))
+
+
+def _is_fractional_power(operation: Any) -> bool:
+    if not isinstance(operation, qml.ops.Pow):
+        return False
+    exponent = operation.z
+    return bool(qml.math.is_abstract(exponent)) or bool(exponent != int(exponent))
+
+
+def _phase_besides(operation: Any, calls: tuple[Call, ...]) -> float | None:
+    """Returns the phase by which the matrix of an operation is that of calls; None if it is another one."""
+    key = (type(operation), operation.hash, calls)
+    if key not in _phases:
+        if len(_phases) >= _MOST_PHASES:
+            _phases.clear()
+        _phases[key] = phase_besides(operation.matrix(), calls, len(operation.wires))
+    return _phases[key]
+
+
+#: The phases of operations that have been compared. PennyLane's hash of an operation rounds its parameters, the
+#: arguments of calls do not.
+_phases: dict[tuple[type, int, tuple[Call, ...]], float | None] = {}
+_MOST_PHASES = 4096
