@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import ray
@@ -16,14 +16,14 @@ class RayExecutor(concurrent.futures.Executor):
     """Runs each call as a task of Ray.
 
     The options are those of ``ray.remote``, such as ``num_cpus=4`` for calls with four threads. Without a cluster to which
-    the program is connected (``ray.init(address=...)``), Ray is started on this machine. ``cancel()`` of a future also
-    cancels a task that has not begun.
+    the program is connected (``ray.init(address=...)``), Ray is started on this machine. As with other executors,
+    ``cancel()`` of a future prevents a call that has not begun, and an error is the one that the call has raised.
     """
 
     def __init__(self, **options: Any) -> None:
         if not ray.is_initialized():
             ray.init()
-        self._call = ray.remote(_call).options(**options) if options else ray.remote(_call)
+        self._call = ray.remote(_call).options(**options, num_returns="streaming")
         self._pending: set[_TaskFuture] = set()
         self._is_shut_down = False
 
@@ -47,36 +47,64 @@ class RayExecutor(concurrent.futures.Executor):
             concurrent.futures.wait(pending)
 
 
-class _TaskFuture(concurrent.futures.Future[Any]):
-    """The future of a task."""
+def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Iterator[Any]:
+    """Yields something as soon as the call begins, because Ray does not say what has begun, and then its result."""
+    yield None
+    yield function(*args, **kwargs)
 
-    def __init__(self, reference: ray.ObjectRef[Any]) -> None:
+
+class _TaskFuture(concurrent.futures.Future[Any]):
+    """The future of a task, whose results are those of ``_call``."""
+
+    def __init__(self, results: Any) -> None:
         super().__init__()
-        self._reference = reference
+        self._results = results
         self._lock = threading.RLock()
-        reference.future().add_done_callback(self._take)
+        results.completed().future().add_done_callback(self._find_result)
 
     def cancel(self) -> bool:
         with self._lock:
             if self.cancelled():
                 return True
-            if not super().cancel():
+            if self.done() or self._has_begun() or not super().cancel():
                 return False
             self.set_running_or_notify_cancel()
-        ray.cancel(self._reference)
+        ray.cancel(self._results)  # also interrupts a task that has begun, and whose result is then lost
         return True
+
+    def _has_begun(self) -> bool:
+        return bool(ray.wait([self._results], timeout=0)[0])
+
+    def _find_result(self, done: concurrent.futures.Future[Any]) -> None:
+        """Waits for the last result of a task that has ended, which is there already or on another machine."""
+        error = done.exception()
+        if error is not None:
+            self._take_error(error)
+            return
+        references = list(self._results)
+        references[-1].future().add_done_callback(self._take)
 
     def _take(self, done: concurrent.futures.Future[Any]) -> None:
         """Takes the result of the task over, unless this future was cancelled."""
-        with self._lock:
-            if self.cancelled() or not self.set_running_or_notify_cancel():
-                return
         error = done.exception()
-        if error is None:
+        if error is not None:
+            self._take_error(error)
+        elif self._is_wanted():
             self.set_result(done.result())
-        else:
-            self.set_exception(error)
+
+    def _take_error(self, error: BaseException) -> None:
+        if self._is_wanted():
+            self.set_exception(_original(error))
+
+    def _is_wanted(self) -> bool:
+        with self._lock:
+            return not self.cancelled() and self.set_running_or_notify_cancel()
 
 
-def _call(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return function(*args, **kwargs)
+def _original(error: BaseException) -> BaseException:
+    """Returns what a call has raised, without what Ray puts around it: a class that cannot be pickled, and a colored
+    text."""
+    if not isinstance(error, ray.exceptions.RayTaskError):
+        return error
+    cause: BaseException = error.cause
+    return cause
