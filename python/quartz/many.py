@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import dataclasses
+import math
 import os
 import queue
 import uuid
@@ -11,8 +12,17 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from quartz._core import Circuit, ClassTable
-from quartz.arguments import CircuitLike, GateSetLike, circuit_from, gate_set_from, type_name
+from quartz._core import Backend, Circuit, ClassTable, RuleSet
+from quartz.arguments import (
+    CircuitLike,
+    GateSetLike,
+    backend_from,
+    circuit_from,
+    coupling_from,
+    gate_set_from,
+    with_article,
+)
+from quartz.caller import warn_caller
 from quartz.optimization import OptimizeResult, optimize
 from quartz.options import SearchOptions, require_options
 
@@ -64,10 +74,11 @@ def optimize_many(
 
     A circuit that cannot be optimized has an error as its outcome, and the others are optimized nevertheless. Workers
     take rules and class tables from their caches, which those that share a folder of files share; a RuleSet that is
-    given is sent with each circuit, the path of its file is not read before it arrives.
+    given is sent with each circuit, the path of its file is read by the workers.
 
     Ctrl-C cancels what has not begun. Threads and processes of this machine end what they are doing with the best circuit
-    so far; workers elsewhere finish the circuits that they have. A second Ctrl-C raises KeyboardInterrupt.
+    so far; workers elsewhere finish the circuits that they have, except for those of Dask, whose futures do not tell what
+    has begun. A second Ctrl-C raises KeyboardInterrupt.
 
     Raises:
         InputError, UsageError: The gate set or an option is bad for all circuits.
@@ -77,17 +88,19 @@ def optimize_many(
     shows_bar = options.pop("progress", False)
     if not isinstance(shows_bar, bool):
         raise TypeError("optimize_many(): progress is True or False; on_outcome is called with each outcome")
-    if isinstance(circuits, (str, os.PathLike, Circuit)):  # texts and circuits are iterable too
-        raise TypeError(f"optimize_many(): circuits is a {type_name(circuits)}, expected several, as in a list of them")
+    is_single = isinstance(circuits, (str, bytes, os.PathLike, Circuit))  # some of them are iterable too
+    if is_single or not isinstance(circuits, Iterable):
+        raise TypeError(f"optimize_many(): circuits is {with_article(circuits)}, expected several, as in a list of them")
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise TypeError(
-            f"optimize_many(): executor is a {type_name(executor)}, expected an executor, "
+            f"optimize_many(): executor is {with_article(executor)}, expected an executor, "
             "such as concurrent.futures.ProcessPoolExecutor()"
         )
+    if on_outcome is not None and not callable(on_outcome):
+        raise TypeError(f"optimize_many(): on_outcome is {with_article(on_outcome)}, expected a function of an Outcome")
     given = list(circuits)
-    arguments: dict[str, Any] = {"threads": 1, **options, "gate_set": _sendable_gate_set(gate_set)}
-    if isinstance(table := arguments.get("table"), ClassTable) and table.file is not None:
-        arguments["table"] = table.file
+    arguments = _sendable({"threads": 1, **options, "gate_set": gate_set})
+    _require_good(arguments, is_local=executor is None or isinstance(executor, _LOCAL_EXECUTORS))
     batch = _Batch(given, arguments, on_outcome)
     with _bar(len(given) if shows_bar else None) as bar:
         if executor is not None:
@@ -96,9 +109,52 @@ def optimize_many(
             return batch.run(threads, bar)
 
 
-def _sendable_gate_set(gate_set: GateSetLike | None) -> GateSetLike | None:
-    """Returns a gate set that workers elsewhere can use: a path is read here."""
-    return gate_set if gate_set is None else gate_set_from(gate_set)
+#: Executors whose workers see the files and the devices that this process sees.
+_LOCAL_EXECUTORS = (concurrent.futures.ThreadPoolExecutor, concurrent.futures.ProcessPoolExecutor)
+
+
+def _sendable(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns arguments of ``optimize`` that workers elsewhere can use, each for many circuits: the file of a gate set
+    is read here, and pairs that come one by one are collected."""
+    sendable = dict(arguments)
+    if arguments["gate_set"] is not None:
+        sendable["gate_set"] = gate_set_from(arguments["gate_set"])
+    if arguments.get("coupling") is not None:
+        sendable["coupling"] = coupling_from(arguments["coupling"])
+    if isinstance(table := arguments.get("table"), ClassTable) and table.file is not None:
+        sendable["table"] = table.file
+    return sendable
+
+
+def _require_good(arguments: dict[str, Any], is_local: bool) -> None:
+    """Raises what ``optimize`` raises for every circuit: optimizes one without gates, which takes milliseconds. Files and
+    devices that only the workers may have are left to them."""
+    tried = dict(arguments)
+    # With much time, a class table would be made.
+    time, steps = tried.get("time", 1), tried.get("steps")
+    if isinstance(time, (float, int)) and not isinstance(time, bool) and 0 <= time < math.inf:
+        tried["time"] = 0
+    if isinstance(steps, int) and not isinstance(steps, bool) and 1 <= steps < 2**63:
+        tried["steps"] = 1
+    if tried.get("checkpoint") is not None:  # it would be written
+        del tried["checkpoint"]
+        tried.pop("resume", None)
+    device = tried.get("backend_json")
+    if not is_local:
+        if device is not None and not isinstance(device, Backend):
+            return
+        tried.pop("backend", None)
+        for name in ("rules", "table"):
+            if isinstance(tried.get(name), (str, os.PathLike)):
+                del tried[name]
+    if tried.get("rules") is None:  # rules are not to be generated for this
+        own = None if device is None else backend_from(device).gate_set_name()
+        tried["rules"] = RuleSet.empty(gate_set_from(tried["gate_set"] or own or "nam"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # those about the circuit, and others come again with each circuit
+        result = optimize(Circuit(1, bits=1).measure(0, 0), **tried)
+    if result.stop_reason == "interrupted":
+        raise KeyboardInterrupt
 
 
 def _own_workers(threads: int) -> int:
@@ -130,7 +186,7 @@ def _bar(total: int | None) -> _Bar:
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        warnings.warn("progress=True shows a bar of tqdm, which is not installed", RuntimeWarning, stacklevel=3)
+        warn_caller("progress=True shows a bar of tqdm, which is not installed")
         return _Bar(None)
     return _Bar(tqdm(total=total, unit="circuit"))
 

@@ -5,6 +5,7 @@ import contextlib
 import multiprocessing
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import tempfile
 import threading
 import time
 import unittest
+import warnings
 
 import quartz
 
@@ -34,6 +36,11 @@ def expected():
     return [quartz.optimize(text, threads=1, **STEPS).circuit.to_qasm() for text in TEXTS]
 
 
+def uncoupled():
+    """Returns the outcomes of circuits that violate a coupling map."""
+    return quartz.optimize_many(TEXTS[:2], coupling=[(0, 1)], **STEPS)
+
+
 def processes(count):
     return concurrent.futures.ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
 
@@ -42,6 +49,7 @@ class OnExecutors(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.expected = expected()
+        cls.uncoupled = uncoupled()
 
     def check_executor(self, executor):
         """Results are those of one process, errors concern only their circuits, and each outcome is reported once."""
@@ -54,8 +62,11 @@ class OnExecutors(unittest.TestCase):
         self.assertEqual(results_of([outcomes[0], *outcomes[2:]]), self.expected)
         self.assertEqual(sorted(outcome.index for outcome in reported), list(range(len(TEXTS) + 1)))
         # An error that only the worker finds.
-        unknown = quartz.optimize_many(TEXTS[:2], executor=executor, **{**STEPS, "search": "nosuchsearch"})
-        self.assertTrue(all(isinstance(outcome.error, quartz.UsageError) for outcome in unknown), unknown)
+        uncoupled = quartz.optimize_many(TEXTS[:2], executor=executor, coupling=[(0, 1)], **STEPS)
+        for outcome, expected in zip(uncoupled, self.uncoupled):
+            self.assertIs(type(outcome.error), quartz.InputError)
+            self.assertEqual(str(outcome.error), str(expected.error))
+            self.assertEqual(str(pickle.loads(pickle.dumps(outcome.error))), str(expected.error))
 
     def test_threads_by_default(self):
         self.check_executor(None)
@@ -107,12 +118,32 @@ class OnExecutors(unittest.TestCase):
                 self.check_executor(executor)
             with self.assertRaisesRegex(RuntimeError, "shutdown"):
                 executor.submit(int)
-            cancelling = quartz.ray.RayExecutor(num_cpus=2)
-            futures = [cancelling.submit(time.sleep, 1) for _ in range(4)]
-            cancelling.shutdown(cancel_futures=True)
-            self.assertTrue(futures[-1].cancelled())
+            self.check_cancelling(quartz.ray.RayExecutor(num_cpus=2))
         finally:
             ray.shutdown()
+
+
+    def check_cancelling(self, executor):
+        """What has begun on an executor that runs one call at a time is finished, and the rest is cancelled."""
+        with tempfile.TemporaryDirectory() as folder:
+            begun, may_end = pathlib.Path(folder) / "begun", pathlib.Path(folder) / "may_end"
+            futures = [executor.submit(wait_for, begun, may_end) for _ in range(4)]
+            while not begun.exists():
+                self.assertEqual([future.exception() for future in futures if future.done()], [])
+                time.sleep(0.01)
+            cancelled = [future.cancel() for future in futures]
+            may_end.touch()
+            executor.shutdown()
+        self.assertEqual(sorted(cancelled), [False, True, True, True])
+        self.assertEqual([future.cancelled() for future in futures], cancelled)
+        self.assertEqual(futures[cancelled.index(False)].result(), "finished")
+
+
+def wait_for(begun, may_end):
+    begun.touch()
+    while not may_end.exists():
+        time.sleep(0.01)
+    return "finished"
 
 
 #: A program for mpirun: the first process has the executor, the others are its workers.
@@ -128,6 +159,7 @@ with MPICommExecutor(root=0) as executor:
     if executor is not None:
         case = test_many.OnExecutors()
         case.expected = test_many.expected()
+        case.uncoupled = test_many.uncoupled()
         case.check_executor(executor)
         print("equal to one process", flush=True)
 """
@@ -204,6 +236,43 @@ class Errors(unittest.TestCase):
             quartz.optimize_many(TEXTS, "no_such_set")
         self.assertEqual(quartz.optimize_many([], "nam"), [])
         self.assertIsInstance(quartz.optimize_many([3], "nam")[0].error, TypeError)
+
+    def test_options_that_are_bad_for_all_circuits_are_refused_at_once(self):
+        for error, options in (
+            (quartz.UsageError, {"time": -1}),
+            (TypeError, {"time": "5s"}),
+            (quartz.UsageError, {"cost": ["total", "foo"]}),
+            (quartz.UsageError, {"check": "foo"}),
+            (quartz.UsageError, {"steps": 0}),
+            (quartz.UsageError, {"search": "nosuchsearch"}),
+            (quartz.UsageError, {"ancillas": 1, "journal": True}),
+            (quartz.InputError, {"rules": "no/such/file.json"}),
+            (TypeError, {"coupling": [(0, 1.5)]}),
+            (TypeError, {"on_outcome": 3}),
+        ):
+            with self.subTest(options=options), self.assertRaises(error):
+                quartz.optimize_many(TEXTS[:2], "nam", **options)
+        for circuits_of_another_type in (5, b"qreg q[1];"):
+            with self.assertRaisesRegex(TypeError, r"circuits is an? (int|bytes), expected several"):
+                quartz.optimize_many(circuits_of_another_type)
+
+    def test_options_that_are_good_for_circuits_that_measure_are_taken(self):
+        circuit = quartz.Circuit(2, bits=1).h(0).h(0).cx(0, 1).measure(1, 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for options in ({"final_state": "discarded"}, {"program": True}, {"coupling": iter([(0, 1)])}):
+                outcomes = quartz.optimize_many([circuit] * 2, "nam", steps=10, **options)
+                self.assertEqual([outcome.error for outcome in outcomes], [None, None])
+
+    def test_files_of_rules_are_left_to_workers_elsewhere(self):
+        class Elsewhere(concurrent.futures.Executor):
+            def submit(self, function, *arguments):
+                future = concurrent.futures.Future()
+                future.set_exception(LookupError("elsewhere"))
+                return future
+
+        outcomes = quartz.optimize_many(TEXTS[:2], "nam", executor=Elsewhere(), rules="no/such/file.json")
+        self.assertEqual([str(outcome.error) for outcome in outcomes], ["elsewhere"] * 2)
 
     def test_a_bar_counts_circuits(self):
         try:
