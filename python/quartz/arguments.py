@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Union
+from collections.abc import Collection, Iterable, Sequence
+from typing import SupportsIndex, Union
 
 from quartz import costs
 from quartz._core import Backend, Circuit, Cost, CouplingMap, GateSet
+from quartz.errors import UsageError
 
 #: A circuit, the path of an OpenQASM file, or OpenQASM text.
 CircuitLike = Union[Circuit, str, "os.PathLike[str]"]
@@ -36,6 +37,12 @@ def type_name(value: object) -> str:
     return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
 
 
+def with_article(value: object) -> str:
+    """Returns the name of the type of an argument with its article, for messages: "an int" or "a str"."""
+    name = type_name(value)
+    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
+
+
 def counted(count: int, noun: str) -> str:
     """Returns a number with what it counts: "1 gate" or "12 gates"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
@@ -58,7 +65,7 @@ def circuit_from(
         return Circuit.from_qasm(circuit, gate_set=gate_set, keep_gates=keep_gates)
     if isinstance(circuit, (str, os.PathLike)):
         return Circuit.from_file(circuit, gate_set=gate_set, keep_gates=keep_gates)
-    message = f"{name} is a {type_name(circuit)}, expected a quartz.Circuit, a path or OpenQASM text"
+    message = f"{name} is {with_article(circuit)}, expected a quartz.Circuit, a path or OpenQASM text"
     message += _ADAPTERS.get(type(circuit).__module__.split(".")[0], "")
     raise TypeError(message)
 
@@ -69,14 +76,17 @@ def gate_set_from(gate_set: GateSetLike) -> GateSet:
         return gate_set
     if isinstance(gate_set, (str, os.PathLike)):
         return GateSet.load(os.fspath(gate_set))
-    raise TypeError(f"gate_set is a {type_name(gate_set)}, expected a quartz.GateSet, the name of a bundled one, or a path")
+    raise TypeError(f"gate_set is {with_article(gate_set)}, expected a quartz.GateSet, the name of a bundled one, or a path")
 
 
 def backend_from(backend: BackendLike) -> Backend:
-    """Returns the device that an argument means."""
+    """Returns the device that an argument means. Raises TypeError for an argument of another type."""
     if isinstance(backend, Backend):
         return backend
-    return Backend.load([backend] if isinstance(backend, (str, os.PathLike)) else list(backend))
+    paths = [backend] if isinstance(backend, (str, os.PathLike)) else backend
+    if isinstance(paths, (list, tuple)) and all(isinstance(path, (str, os.PathLike)) for path in paths):
+        return Backend.load(list(paths))
+    raise TypeError(f"backend_json is {backend!r}, expected a quartz.Backend, a path, or the paths of both files of a device")
 
 
 def cost_from(cost: CostLike, gate_set: GateSet, backend: Backend | None = None) -> Cost:
@@ -85,7 +95,10 @@ def cost_from(cost: CostLike, gate_set: GateSet, backend: Backend | None = None)
     if isinstance(cost, Cost):
         return cost
     if isinstance(cost, (str, os.PathLike)):
-        return Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
+        try:
+            return Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
+        except UsageError as error:  # the library names the options of its commands
+            raise UsageError(str(error).replace("--backend-json", "backend_json")) from None
     if isinstance(cost, (list, tuple)) and all(isinstance(part, (Cost, str, os.PathLike)) for part in cost):
         return Cost.join([cost_from(part, gate_set, backend) for part in cost])
     expected = "a quartz.Cost, the name of a cost, a path, or a list of these"
@@ -93,10 +106,22 @@ def cost_from(cost: CostLike, gate_set: GateSet, backend: Backend | None = None)
 
 
 def coupling_from(coupling: CouplingLike) -> CouplingMap | str | os.PathLike[str]:
-    """Returns the coupling map that an argument means; paths and "auto" stay as they are."""
+    """Returns the coupling map that an argument means; paths and "auto" stay as they are. Raises TypeError for an
+    argument of another type."""
     if isinstance(coupling, (CouplingMap, str, os.PathLike)):
         return coupling
-    return CouplingMap(list(coupling))
+    pairs = list(coupling) if isinstance(coupling, Iterable) else None
+    if pairs is None or not all(_is_pair(pair) for pair in pairs):
+        found = repr(coupling if pairs is None else pairs)
+        raise TypeError(f'coupling is {found}, expected a quartz.CouplingMap, pairs of qubit numbers, a path or "auto"')
+    return CouplingMap(pairs)
+
+
+def _is_pair(value: object) -> bool:
+    """Returns whether a value is a pair of whole numbers, perhaps those of NumPy."""
+    if not isinstance(value, Collection) or isinstance(value, str):
+        return False
+    return len(value) == 2 and all(isinstance(each, SupportsIndex) for each in value)
 
 
 def edges_from(circuit: Circuit, program: bool, initial_state: str, final_state: str) -> dict[str, str]:

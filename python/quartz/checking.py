@@ -7,7 +7,7 @@ import dataclasses
 from quartz import _core
 from quartz.arguments import CircuitLike, GateSetLike, circuit_from, edges_from, gate_set_from
 from quartz.html import html_table
-from quartz.options import FinalState, InitialState, Permutation, require_truth
+from quartz.options import FinalState, InitialState, Permutation, require_epsilon, require_truth
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,6 +74,7 @@ def check(
     Raises InputError for bad OpenQASM, UsageError for a bad argument, and KeyboardInterrupt.
     """
     require_truth("check", program=program, ancillas=ancillas)
+    require_epsilon("check", epsilon)
     known = None if gate_set is None else gate_set_from(gate_set)
     first, second = circuit_from(left, "left", known), circuit_from(right, "right", known)
     # Only classical bits count if both programs measure.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Iterable
-from typing import Any, Literal, TypedDict, Union
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypedDict, Union
 
 from quartz._core import ClassTable, RuleSet
 from quartz.arguments import BackendLike, CostLike, CouplingLike
+from quartz.errors import UsageError
 from quartz.progress import Progress
 
 # scripts/make_python_options.py writes the names of values and the arguments below.
@@ -75,6 +76,15 @@ def require_options(names: Iterable[str], function: str) -> None:
             similar = difflib.get_close_matches(name, SearchOptions.__annotations__, n=1)
             hint = f"; did you mean {similar[0]!r}?" if similar else ""
             raise TypeError(f"{function}() has no option {name!r}{hint}")
+
+
+def require_epsilon(function: str, value: Any) -> None:
+    """Raises TypeError or UsageError for a distance that is no number from 0 to 1."""
+    message = f"{function}(): epsilon is a number from 0 to 1, not {value!r}"
+    if isinstance(value, bool) or not isinstance(value, (SupportsFloat, SupportsIndex)):
+        raise TypeError(message)
+    if not 0 <= float(value) <= 1:
+        raise UsageError(message)
 
 
 def require_truth(function: str, **values: Any) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Union
+
+from quartz.caller import warn_caller
 
 #: Called with the seconds since the start of the search and the best cost so far, as the value of each objective.
 ProgressFunction = Callable[[float, dict[str, float]], object]
@@ -31,6 +32,6 @@ def make_bar(seconds: float) -> Bar | None:
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        warnings.warn("progress=True shows a bar of tqdm, which is not installed", RuntimeWarning, stacklevel=3)
+        warn_caller("progress=True shows a bar of tqdm, which is not installed")
         return None
     return Bar(tqdm, seconds)

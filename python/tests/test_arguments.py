@@ -1,6 +1,7 @@
 """Arguments of another type or out of range: the message names the argument, what it is, and what was found."""
 
 import unittest
+import warnings
 
 import numpy
 import quartz
@@ -31,6 +32,7 @@ class Arguments(unittest.TestCase):
             ("program", 0, "True or False"),
             ("rules", 5, "a rule set or a path"),
             ("search", 5, "a string"),
+            ("epsilon", "0.1", "a number from 0 to 1"),
             ("barriers", None, "a string"),
         ):
             if value is not None:
@@ -55,7 +57,9 @@ class Arguments(unittest.TestCase):
             ("seed", 2**64, "a whole number of up to 64 bits, 0 or more"),
             ("check_memory", -1, "a number of bytes above 0"),
             ("check_memory", 0, "a number of bytes above 0"),
-            ("epsilon", -0.1, "a number, 0 or more"),
+            ("epsilon", -0.1, "a number from 0 to 1"),
+            ("epsilon", 1.5, "a number from 0 to 1"),
+            ("epsilon", float("nan"), "a number from 0 to 1"),
             ("qasm", 4, "2 or 3"),
         ):
             with self.subTest(name=name, value=value):
@@ -64,7 +68,8 @@ class Arguments(unittest.TestCase):
             ("time", -1, "a number of seconds, 0 or more"),
             ("memory", -1, "a number of bytes above 0"),
             ("seed", -1, "a whole number of up to 64 bits, 0 or more"),
-            ("epsilon", -1, "a number, 0 or more"),
+            ("epsilon", -1, "a number from 0 to 1"),
+            ("epsilon", 2, "a number from 0 to 1"),
         ):
             with self.subTest(name=name, value=value):
                 self.require_message(quartz.UsageError, "check", name, value, message)
@@ -77,6 +82,26 @@ class Arguments(unittest.TestCase):
                 quartz.optimize(CIRCUIT, cost=bad, time=0)
         with self.assertRaises(quartz.UsageError):
             quartz.optimize(CIRCUIT, cost=[], time=0)
+
+    def test_messages_name_the_arguments_of_python(self):
+        with self.assertRaisesRegex(quartz.UsageError, r"the cost 'error' is that of a device, .*\(backend_json\)"):
+            quartz.optimize(CIRCUIT, cost="error")
+        with self.assertRaisesRegex(TypeError, "^circuit is an int, expected a quartz.Circuit"):
+            quartz.optimize(3)
+
+    def test_pairs_and_devices_of_another_type(self):
+        for bad in ([(0, 1.5)], [(0, 1, 2)], [3], ["01"], 5):
+            with self.subTest(bad=bad), self.assertRaisesRegex(TypeError, r"^coupling is .*, expected a quartz.CouplingMap, pairs"):
+                quartz.optimize(CIRCUIT, coupling=bad, time=0)
+        quartz.optimize(CIRCUIT, coupling=numpy.array([[0, 1]]), time=0)
+        with self.assertRaisesRegex(TypeError, "^backend_json is 3, expected a quartz.Backend, a path"):
+            quartz.optimize(CIRCUIT, backend_json=3)
+
+    def test_warnings_are_those_of_the_line_of_the_caller(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            quartz.optimize(quartz.Circuit(1), "clifford_t", ancillas=1, steps=10)
+        self.assertEqual([each.filename for each in caught], [__file__])
 
     def test_of_generate(self):
         for arguments, error in (({"threads": 10**9}, quartz.UsageError), ({"gates": "3"}, TypeError), ({"proof_time": 0}, quartz.UsageError)):

@@ -3,6 +3,7 @@
 import math
 import random
 import unittest
+import warnings
 
 import numpy
 
@@ -15,6 +16,7 @@ try:
 
     import quartz.pennylane
     from quartz.pennylane import gates, transform
+    from quartz.pennylane.symbols import TensorSymbols
 except ImportError as error:
     raise unittest.SkipTest(f"PennyLane is not installed: {error}")
 
@@ -180,6 +182,33 @@ class Conversions(unittest.TestCase):
             (better,), _ = quartz.pennylane.optimize(tape, **STEPS)
             self.assertEqual([each.name for each in better.operations], ["Hadamard", "QFT"])
 
+    def test_fractional_powers_are_those_of_the_matrix_or_are_kept(self):
+        angle = pnp.array(4.0, requires_grad=True)
+        for kept in (
+            qml.pow(qml.PhaseShift(4.0, 0), 0.5),  # decomposed into PhaseShift(2), which is minus the principal root
+            qml.pow(qml.pow(qml.CPhaseShift10(4.07, [0, 1]), -1), 0.5),
+            qml.ctrl(qml.pow(qml.RX(9.0, 1), 1 / 3), 0),
+            qml.pow(qml.MultiRZ(9.0, range(5)), 0.5),  # too many wires to compare
+            qml.pow(qml.PhaseShift(angle, 0), 0.5),
+        ):
+            with self.subTest(kept=repr(kept)):
+                self.assertIsNone(gates.calls_of(kept, TensorSymbols()))
+                tape = qml.tape.QuantumScript([qml.Hadamard(0), kept, qml.Hadamard(1)])
+                wires = range(5)
+                self.assertLess(distance(matrix_of(tape, wires), matrix_of(optimized(tape), wires)), 1e-7)
+        for gate, wires in (
+            (qml.pow(qml.PhaseShift(1.0, 0), 0.5), [0]),
+            (qml.pow(qml.RX(5.0, 0), 0.5), [0]),
+            (qml.pow(qml.RX(9.0, 0), 0.5), [0]),  # minus RX(4.5)
+            (qml.pow(qml.Z(0), 0.5), [0]),
+            (qml.pow(qml.MultiRZ(9.0, range(5)), 2), range(5)),
+            (qml.ctrl(qml.pow(qml.RY(1.0, 1), 1 / 3), 0), [0, 1]),
+        ):
+            with self.subTest(gate=repr(gate)):
+                tape = qml.tape.QuantumScript([gate])
+                converted = quartz.pennylane.from_pennylane(tape, list(wires))
+                self.assertLess(distance(reversed_bits(matrix_of(tape, wires)), converted.unitary()), 1e-7)
+
     def test_what_cannot_be_expressed_is_named(self):
         for operation, name in (
             (qml.QubitUnitary(numpy.eye(2), 0), "QubitUnitary"),
@@ -195,6 +224,15 @@ class Conversions(unittest.TestCase):
 
 
 class Transform(unittest.TestCase):
+    def test_warnings_name_the_operations_of_the_tape(self):
+        layer = [qml.Hadamard(0), qml.T(0), qml.CNOT([0, 1]), qml.T(1)]
+        swap = qml.QubitUnitary(qml.matrix(qml.SWAP([0, 1])), [0, 1])
+        tape = qml.tape.QuantumScript([*layer * 4, swap, *layer * 2], [qml.probs(wires=[0])])
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            optimized(tape, "clifford_t", ancillas=2, steps=2000)
+        self.assertRegex(str(caught[0].message), "the opaque operation 'QubitUnitary_0'")
+
     def test_results_are_equal_and_cheaper(self):
         wires = range(4)
         for seed, gate_set in enumerate(("auto", "auto", "nam", "ionq_aria", "ibm_heron")):

@@ -72,7 +72,7 @@ class Arguments(unittest.TestCase):
             ((circuit, backend), "gate_set is a .*GenericBackendV2, expected a quartz.GateSet.*transpile.circuit, backend"),
             ((circuit, backend.target), "gate_set is a .*Target, expected a quartz.GateSet.*transpile.circuit, backend"),
             ((circuit, ["rz", "cz"]), "gate_set is a list, expected a quartz.GateSet.*basis_gates"),
-            ((circuit, 5), "gate_set is a int, expected a quartz.GateSet"),
+            ((circuit, 5), "gate_set is an int, expected a quartz.GateSet"),
         ):
             with self.subTest(message), self.assertRaisesRegex(TypeError, message):
                 quartz.qiskit.optimize(*arguments)

@@ -70,4 +70,12 @@ def _steps(circuit: BqskitCircuit) -> Iterator[Step]:
         elif isinstance(gate, gates.Reset) and gate.radixes == (2,):
             kind = "reset"
         measures = isinstance(gate, gates.MeasurementPlaceholder)
-        yield Step(operation, tuple(operation.location), calls, kind, is_ordered=measures, measures=measures)
+        yield Step(
+            operation,
+            tuple(operation.location),
+            calls,
+            kind,
+            is_ordered=measures,
+            measures=measures,
+            name=type(gate).__name__,
+        )

@@ -132,4 +132,5 @@ def _steps(operations: Iterable[cirq.Operation], symbols: SympySymbols, ignored:
         is_known = calls is not None or kind == "reset" or cirq.has_unitary(operation)
         is_ordered = has_bits or not is_known
         measures = isinstance(gate, cirq.MeasurementGate)
-        yield Step(operation, operation.qubits, calls, kind, is_ordered=is_ordered, measures=measures)
+        name = type(operation.untagged if gate is None else gate).__name__
+        yield Step(operation, operation.qubits, calls, kind, is_ordered=is_ordered, measures=measures, name=name)

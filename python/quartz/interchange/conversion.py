@@ -11,6 +11,7 @@ from typing import Any, Union
 from quartz._core import Circuit, Operation
 from quartz.errors import Error, UsageError
 from quartz.interchange.conditions import bit_values
+from quartz.interchange.names import numbered
 from quartz.interchange.steps import AncillaStep, Gate, Step, text_of_calls
 
 #: A name that adapters give a free parameter.
@@ -31,8 +32,8 @@ class Boundary:
     numbers: list[int]
     #: Whether it keeps its place among all others of this kind.
     is_ordered: bool
-    #: Whether it is an opaque operation in Quartz.
-    has_kept_form: bool
+    #: Its name as an opaque operation in Quartz; None if it is none there.
+    opaque_name: str | None
     #: Steps on no qubit of a gate that come before it; only if it is ordered.
     before: list[Step]
 
@@ -102,11 +103,11 @@ class Conversion:
         for symbol in symbols:
             yield f"input float[64] {symbol};"
         yield f"qubit[{max(len(self.qubits), 1)}] q;\nbit[{len(self._boundaries) + 1}] c;"
-        for number, boundary in enumerate(self._boundaries):
-            if boundary.has_kept_form:
+        for boundary in self._boundaries:
+            if boundary.opaque_name is not None:
                 names = ", ".join(f"a{index}" for index in range(len(boundary.numbers)))
-                yield f"opaque kept_{number} {names};"
-        if any(boundary.is_ordered and boundary.has_kept_form for boundary in self._boundaries):
+                yield f"opaque {boundary.opaque_name} {names};"
+        if any(boundary.is_ordered and boundary.opaque_name is not None for boundary in self._boundaries):
             yield "opaque unknown a;\nqubit[1] additional;\nbit[1] condition;"
             yield "unknown additional[0];\ncondition[0] = measure additional[0];"
 
@@ -122,7 +123,8 @@ class Conversion:
                 is_ordered = step.is_ordered or is_partial
                 # A reset or a barrier without a name of its own is known by its qubits, or by their number.
                 is_named = step.kind == "kept" or (step.kind != "measure" and is_ordered)
-                boundary = Boundary(step, numbers, is_ordered, is_named, [])
+                name = numbered(step.name, len(self._boundaries)) if is_named else None
+                boundary = Boundary(step, numbers, is_ordered, name, [])
                 if boundary.is_ordered:
                     boundary.before, waiting = waiting, []
                 yield self._boundary_line(boundary)
@@ -135,8 +137,8 @@ class Conversion:
     def _boundary_line(self, boundary: Boundary) -> str:
         number = len(self._boundaries)
         operands = ", ".join(f"q[{each}]" for each in boundary.numbers)
-        if boundary.has_kept_form:
-            line = f"kept_{number} {operands};"
+        if boundary.opaque_name is not None:
+            line = f"{boundary.opaque_name} {operands};"
             return f"if (condition == 1) {{ {line} }}" if boundary.is_ordered else line
         if boundary.step.kind == "measure":
             return f"c[{number}] = measure {operands};"
@@ -204,9 +206,10 @@ class _Boundaries:
         self._ordered = [number for number, each in enumerate(boundaries) if each.is_ordered]
         self._next_ordered = 0
         self._left = set(range(len(boundaries)))
+        self._by_name = {each.opaque_name: number for number, each in enumerate(boundaries)}
         self._by_place: dict[Place, list[int]] = {}
         for number, each in enumerate(boundaries):
-            if not each.has_kept_form and each.step.kind != "measure":
+            if each.opaque_name is None and each.step.kind != "measure":
                 self._by_place.setdefault(place(each.step.kind, each.numbers), []).append(number)
 
     def take(self, operation: Operation) -> Boundary | None:
@@ -224,7 +227,7 @@ class _Boundaries:
 
     def _number_of(self, operation: Operation) -> int | None:
         if operation.kind == "opaque":
-            return None if operation.name == "unknown" else int(operation.name.removeprefix("kept_"))
+            return None if operation.name == "unknown" else self._by_name[operation.name]
         if operation.kind == "measure":
             (bit,) = operation.bits
             return bit if bit <= len(self._boundaries) else None

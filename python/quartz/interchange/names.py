@@ -16,6 +16,10 @@ _RESERVED = frozenset(
 )
 
 
+#: Number of characters of a name with a number.
+_LONGEST_NUMBERED = 40
+
+
 class Names:
     """Identifiers that differ from each other."""
 
@@ -40,6 +44,11 @@ class Names:
             raise UsageError(f"the parameter {name!r} and another one would both be {identifier} in OpenQASM")
         self._taken.add(identifier)
         return identifier
+
+
+def numbered(name: str, number: int) -> str:
+    """Returns an identifier that is similar to a name, and that no other number has."""
+    return f"{_similar(name[:_LONGEST_NUMBERED])}_{number}"
 
 
 def _similar(name: str) -> str:

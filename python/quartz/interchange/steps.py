@@ -38,6 +38,8 @@ class Step(NamedTuple):
     is_ordered: bool = True
     #: Whether it is a measurement that is kept as it is.
     measures: bool = False
+    #: What messages call a boundary.
+    name: str = "operation"
 
 
 class Gate(NamedTuple):

@@ -41,8 +41,8 @@ def optimize(
 
     Trainable parameters stay trainable: each is a symbol, and what holds for all its values is used. A circuit is
     searched once, and not again for other values of them. Mid-circuit measurements, conditional operations, channels,
-    matrices, preparations of states, gates with batches of parameters, and everything else that Quartz does not know
-    are kept; no gate moves across them. Templates become their gates. The measurements at the end are the same;
+    matrices, preparations of states, gates with batches of parameters, fractional powers that are another root than
+    their decomposition, and everything else that Quartz does not know are kept; no gate moves across them. Templates become their gates. The measurements at the end are the same;
     ``program`` therefore only assumes that wires start in state zero, unless they are all of mid-circuit measurements.
     With ``ancillas``, the result has further wires, which start in state zero: the next numbers if all wires are numbers,
     and otherwise ``ancilla_0`` and so on. The device must have them, and measurements at the end must name their wires.
@@ -138,7 +138,7 @@ def _steps(tape: qml.tape.QuantumScript, symbols: TensorSymbols) -> Iterator[Ste
             kind = "measure"
         has_all = is_barrier(operation) or isinstance(operation, qml.Snapshot)
         wires = tuple(operation.wires) or (tuple(tape.wires) if has_all else ())
-        yield Step(operation, wires, calls, kind, is_ordered=not is_known)
+        yield Step(operation, wires, calls, kind, is_ordered=not is_known, name=operation.name)
 
 
 def _is_unitary(operation: Any) -> bool:

@@ -118,7 +118,8 @@ def _steps(circuit: PytketCircuit, symbols: SympySymbols) -> Iterator[Step]:
         calls = None if has_bits else calls_of(command.op, len(qubits), text_of)
         is_known = calls is not None or command.op.type in _KINDS or _is_unitary(command.op)
         kind = "kept" if has_bits and command.op.type != OpType.Measure else _KINDS.get(command.op.type, "kept")
-        yield Step(command, qubits, calls, kind, is_ordered=has_bits or not is_known)
+        name = command.op.type.name
+        yield Step(command, qubits, calls, kind, is_ordered=has_bits or not is_known, name=name)
 
 
 def _is_unitary(op: Any) -> bool:

@@ -68,7 +68,8 @@ class Conversion(interchange.Conversion):
         kinds: tuple[tuple[type, BoundaryKind], ...] = ((Measure, "measure"), (Reset, reset_kind), (Barrier, "barrier"))
         kind: BoundaryKind = next((kind for each, kind in kinds if isinstance(operation, each)), "kept")
         is_known = isinstance(operation, (Reset, Barrier, Delay))
-        return Step(placed, tuple(qubits), None, kind, is_ordered=len(clbits) > 0 or not is_known)
+        is_ordered = len(clbits) > 0 or not is_known
+        return Step(placed, tuple(qubits), None, kind, is_ordered=is_ordered, name=operation.name)
 
     def _phase_step(self, operation: GlobalPhaseGate) -> Step:
         return Step((operation, (), ()), (), (phase_call(self._symbols.text_of(operation.params[0])),))

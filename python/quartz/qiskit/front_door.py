@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -21,7 +20,8 @@ from qiskit.providers import Backend
 from qiskit.transpiler import Target
 
 from quartz._core import Circuit, GateSet
-from quartz.arguments import GateSetLike, type_name
+from quartz.arguments import GateSetLike, with_article
+from quartz.caller import warn_caller
 from quartz.errors import InputError, UsageError
 from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
@@ -71,14 +71,14 @@ def optimize(
     notes: list[str] = []
     optimized, result = _optimized(circuit, chosen, _size(circuit), notes)
     for note in dict.fromkeys(notes):
-        warnings.warn(note, RuntimeWarning, stacklevel=2)
+        warn_caller(note)
     return (optimized, result) if with_result else optimized
 
 
 def _require_types(circuit: object, gate_set: object) -> None:
     if not isinstance(circuit, QuantumCircuit):
         hint = "; call it for each circuit" if isinstance(circuit, (list, tuple)) else ""
-        raise TypeError(f"optimize(): circuit is a {type_name(circuit)}, expected a QuantumCircuit of Qiskit{hint}")
+        raise TypeError(f"optimize(): circuit is {with_article(circuit)}, expected a QuantumCircuit of Qiskit{hint}")
     if gate_set is not None and not isinstance(gate_set, (GateSet, str, os.PathLike)):
         hint = ""
         if isinstance(gate_set, (Target, Backend)):
@@ -86,7 +86,7 @@ def _require_types(circuit: object, gate_set: object) -> None:
         elif isinstance(gate_set, (list, tuple, set)):
             hint = "; transpile(circuit, basis_gates=[...], optimization_method='quartz') of Qiskit takes names of gates"
         expected = "a quartz.GateSet, the name of a bundled one, or the path of a file"
-        raise TypeError(f"optimize(): gate_set is a {type_name(gate_set)}, expected {expected}{hint}")
+        raise TypeError(f"optimize(): gate_set is {with_article(gate_set)}, expected {expected}{hint}")
 
 
 def _size(circuit: QuantumCircuit) -> int:

@@ -14,7 +14,7 @@ from qiskit.transpiler import Layout, Target
 from qiskit.transpiler.basepasses import TransformationPass
 
 from quartz._core import Cost
-from quartz.arguments import type_name
+from quartz.arguments import with_article
 from quartz.errors import Error
 from quartz.interchange.optimization import Options
 from quartz.optimization import OptimizeResult
@@ -71,7 +71,7 @@ class QuartzOptimization(TransformationPass):
         """
         super().__init__()
         if not isinstance(target, Target):
-            raise TypeError(f"QuartzOptimization(): target is a {type_name(target)}, expected a Target, such as backend.target")
+            raise TypeError(f"QuartzOptimization(): target is {with_article(target)}, expected a Target, such as backend.target")
         values = {"cost": cost, "time": time, "seed": seed, "threads": threads, "steps": steps}
         edges = {"barriers": barriers, "program": program, "permutation": permutation}
         require_settings("QuartzOptimization", **values, **edges)

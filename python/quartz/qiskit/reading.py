@@ -26,7 +26,7 @@ from qiskit.circuit.controlflow import CASE_DEFAULT
 from qiskit.circuit.library import GlobalPhaseGate
 
 from quartz._core import Circuit
-from quartz.arguments import type_name
+from quartz.arguments import with_article
 from quartz.errors import UsageError
 from quartz.interchange.durations import text_of_duration
 from quartz.interchange.program import Program
@@ -52,7 +52,7 @@ def from_qiskit(circuit: QuantumCircuit) -> Circuit:
     parameters that Quartz does not read.
     """
     if not isinstance(circuit, QuantumCircuit):
-        raise TypeError(f"from_qiskit(): circuit is a {type_name(circuit)}, expected a QuantumCircuit of Qiskit")
+        raise TypeError(f"from_qiskit(): circuit is {with_article(circuit)}, expected a QuantumCircuit of Qiskit")
     reader = _Reader(circuit)
     reader.add_block(circuit, {bit: bit for bit in [*circuit.qubits, *circuit.clbits]})
     return reader.circuit()
