@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/bound_text.hpp"
 #include "base/processor_time.hpp"
 #include "certify/order/first_circuit.hpp"
 #include "certify/replay/journal_reader.hpp"
@@ -359,7 +360,7 @@ EquivalenceReport as_equivalence_report(const ReplayReport& replay) {
                    : is_equal            ? EquivalenceVerdict::equal
                                          : EquivalenceVerdict::equal_up_to_phase;
   if (replay.distance != 0) {
-    report.method += fmt::format(", operator-norm distance below {:.2g}", replay.distance);
+    report.method += ", operator-norm distance below " + upper_bound_text(replay.distance);
   }
   if (replay.phase.is_constant() && !replay.drops_phase) {
     report.phase = replay.phase.value_modulo(2);
