@@ -9,7 +9,7 @@
 #include <set>
 
 #include "algebra/expression_symbol.hpp"
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/methods/attempts.hpp"
 #include "certify/methods/compare_cases.hpp"
 #include "certify/methods/compare_problem.hpp"

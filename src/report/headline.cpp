@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::report {

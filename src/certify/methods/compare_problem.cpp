@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/field/field_comparison.hpp"
 #include "certify/methods/attempts.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/path_sum/path_sum.hpp"
 #include "certify/path_sum/sum_of_problem.hpp"
 #include "certify/problem/instance.hpp"

@@ -13,8 +13,8 @@
 #include <sstream>
 #include <utility>
 
-#include "base/bound_text.hpp"
 #include "base/processor_time.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/order/first_circuit.hpp"
 #include "certify/replay/journal_reader.hpp"
 #include "certify/replay/replayed_steps.hpp"

@@ -10,7 +10,7 @@
 #include <numbers>
 #include <set>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/problem/instance.hpp"
 #include "certify/problem/numbers.hpp"
 #include "certify/simulation/operator_norm.hpp"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/simulation/branch_operators.hpp"
 #include "certify/simulation/operator_norm.hpp"
 

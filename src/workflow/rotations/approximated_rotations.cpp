@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "optimize/derived_search.hpp"
 #include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/counted.hpp"

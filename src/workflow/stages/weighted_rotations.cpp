@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 #include "optimize/hamming_weights/weight_circuit.hpp"
 #include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
 #include "optimize/passes/circuit_pass.hpp"

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "base/bound_text.hpp"
 #include "base/random.hpp"
+#include "base/text/bound_text.hpp"
 
 namespace quartz {
 namespace {

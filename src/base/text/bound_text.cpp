@@ -1,4 +1,4 @@
-#include "base/bound_text.hpp"
+#include "base/text/bound_text.hpp"
 
 #include <fmt/format.h>
 
