@@ -233,8 +233,9 @@ SearchPointer make_path_search(const Problem& problem) {
 }  // namespace
 
 SearchPointer make_auto_search(const Problem& problem) {
+  const bool merges_runs = problem.circuit.operations.size() >= kMinOperationsOfRuns;
   return std::make_shared<Sequence>(
-      std::vector<Part>{{make_adjacent_cancellation()},
+      std::vector<Part>{{merges_runs ? make_run_merging(problem) : make_adjacent_cancellation()},
                         {problem.cost.additive() ? make_sum_search(problem, Fragmentation::searched)
                                                  : make_path_search(problem)}});
 }
