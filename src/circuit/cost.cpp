@@ -117,19 +117,20 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
 }
 
-/// Returns whether an operation counts in a named cost. The loops over millions of operations call
-/// no function by its address for that.
-bool counts_in(CostKind kind, const Operation& operation) {
+/// Calls `visit` with the function that says whether an operation counts in a named cost, as a
+/// constant: the loops over millions of operations call no function by its address.
+template <typename Visit>
+decltype(auto) with_counts(CostKind kind, const Visit& visit) {
   switch (kind) {
     case CostKind::total:
     case CostKind::depth:
-      return counts_as_gate(operation);
+      return visit([](const Operation& operation) { return counts_as_gate(operation); });
     case CostKind::two_qubit:
     case CostKind::two_qubit_depth:
-      return counts_as_two_qubit(operation);
+      return visit([](const Operation& operation) { return counts_as_two_qubit(operation); });
     case CostKind::t:
     case CostKind::t_depth:
-      return counts_as_t(operation);
+      return visit([](const Operation& operation) { return counts_as_t(operation); });
   }
   throw InternalError("an unknown cost");
 }
@@ -138,27 +139,41 @@ bool counts_in(CostKind kind, const Operation& operation) {
 class ObjectiveValue {
  public:
   ObjectiveValue(const Objective& objective, const Circuit* circuit) : objective_(&objective) {
-    if (const CostName* const named = objective.named()) kind_ = named->kind;
     if (!objective.additive()) path_.emplace(*circuit);
   }
 
   /// Throws UsageError for a sum, or a chain, of more than 64 bits.
-  void append(const Operation& operation) {
-    const std::uint64_t units =
-        kind_ ? std::uint64_t{counts_in(*kind_, operation)} : objective_->gate_units(operation);
-    if (path_) {
-      path_->append(operation, units);
-    } else if (__builtin_add_overflow(sum_, units, &sum_)) {
-      throw UsageError("the sum of the weights '" + std::string(objective_->name()) +
-                       "' is too large: smaller weights, or with fewer digits, are needed");
+  void append(std::span<const Operation> operations) {
+    if (const CostName* const named = objective_->named()) {
+      with_counts(named->kind, [&](const auto& counts) {
+        append(operations, [&](const Operation& operation) -> std::uint64_t {
+          return counts(operation) ? 1 : 0;
+        });
+      });
+    } else {
+      append(operations,
+             [&](const Operation& operation) { return objective_->gate_units(operation); });
     }
   }
 
   [[nodiscard]] std::uint64_t units() const { return path_ ? path_->length() : sum_; }
 
  private:
+  template <typename UnitsOf>
+  void append(std::span<const Operation> operations, const UnitsOf& units_of) {
+    if (path_) {
+      for (const Operation& operation : operations) path_->append(operation, units_of(operation));
+      return;
+    }
+    for (const Operation& operation : operations) {
+      if (__builtin_add_overflow(sum_, units_of(operation), &sum_)) {
+        throw UsageError("the sum of the weights '" + std::string(objective_->name()) +
+                         "' is too large: smaller weights, or with fewer digits, are needed");
+      }
+    }
+  }
+
   const Objective* objective_;
-  std::optional<CostKind> kind_;
   std::optional<CriticalPath> path_;
   std::uint64_t sum_ = 0;
 };
@@ -174,9 +189,13 @@ circuit::OperationCosts costs_in_one_pass(std::span<const Objective> objectives,
     }
   }
   circuit::OperationCosts costs;
-  for (const Operation& operation : operations) {
-    if (counts_as_gate(operation)) ++costs.gates;
-    for (auto& [index, value] : values) value.append(operation);
+  // The operations of a part are in the processor's cache for all objectives but the first one.
+  constexpr std::size_t kPart = 512;
+  while (!operations.empty()) {
+    const std::span<const Operation> part = operations.first(std::min(kPart, operations.size()));
+    operations = operations.subspan(part.size());
+    costs.gates += static_cast<std::uint64_t>(std::ranges::count_if(part, counts_as_gate));
+    for (auto& [index, value] : values) value.append(part);
   }
   for (const auto& [index, value] : values) costs.value.units[index] = value.units();
   return costs;
@@ -256,7 +275,7 @@ bool Objective::covers(const Circuit& circuit) const {
 }
 
 std::uint64_t Objective::gate_units(const Operation& operation) const {
-  if (weights_ == nullptr) return counts_in(kind_, operation) ? 1 : 0;
+  if (weights_ == nullptr) return cost_name(kind_).counts(operation) ? 1 : 0;
   const bool is_gate = counts_as_gate(operation);
   if (!is_gate && additive()) return 0;
   const std::optional<std::uint64_t> units = weights_->find(operation);

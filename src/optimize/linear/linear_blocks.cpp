@@ -32,6 +32,9 @@ class LinearResynthesis {
 
   [[nodiscard]] circuit::DerivedGates run(const Budget& budget) {
     std::vector<bool> is_linear_gate;
+    is_linear_gate.reserve(gates_.size());
+    result_.reserve(gates_.size());
+    numbers_.reserve(gates_.size());
     for (const Operation& gate : gates_) is_linear_gate.push_back(is_linear(gate));
     for (const GateBlock& block : divide_into_blocks(gates_, wires_, is_linear_gate)) {
       if (block.has_kind && !budget.spent() && replace(block)) continue;
