@@ -22,7 +22,7 @@ enum class RunHistory : bool { none, recorded };
 ///
 /// Gates on one qubit that are no rotations about a Pauli axis or Clifford gates are like those on
 /// several qubits. Takes two passes over the gates, of 56 bytes each, and 5 bytes more a gate, and
-/// no memory for each run: 10^6 gates take some 0.2 seconds.
+/// no memory for each run: some 0.25 us a gate.
 [[nodiscard]] std::optional<circuit::DerivedGates> merge_one_qubit_runs(
     std::span<const Operation> gates, std::uint32_t qubits, RunWords& words, RunHistory history);
 
