@@ -15,7 +15,8 @@
 #   cuda-compile-only  build-cuda/              the CUDA backend; needs nvcc, but no GPU; also cuda
 #
 # QUARTZ_UNITY_BUILD=ON in the environment has up to 24 files of a folder compiled as one, in any tree:
-# quicker from scratch, slower after an edit.
+# quicker from scratch, slower after an edit. QUARTZ_QUICK_COMPILATION=ON has build/ compiled as `pip install` does:
+# larger units still, without warnings.
 #
 # tidy runs clang-tidy with .clang-tidy on the files, or on all sources, and analyze g++ -fanalyzer
 # (scripts/analyze_file.py).
@@ -51,6 +52,9 @@ configure() {
       release | perf) ! tree_is_unity || options=(--fresh) ;;
       unity) tree_is_unity || options=(--fresh) ;;
     esac
+  fi
+  if [[ -n ${QUARTZ_QUICK_COMPILATION:-} && $1 =~ ^(release|perf)$ ]]; then
+    options+=("-DQUARTZ_QUICK_COMPILATION=$QUARTZ_QUICK_COMPILATION")
   fi
   cmake --preset "$1" "${options[@]}" --log-level=WARNING -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
 }

@@ -12,11 +12,16 @@ if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
 fi
 export CC=${CC:-cc} CXX=${CXX:-c++}
-unity=OFF
-if grep -qs '^QUARTZ_UNITY_BUILD:[A-Z]*=ON' build/CMakeCache.txt; then
-  unity=ON
-fi
+# Prints a cached option of the tree, or what it is without a tree.
+tree_option() {
+  local value
+  value=$(sed -n "s/^$1:[A-Z]*=//p" build/CMakeCache.txt 2>/dev/null || true)
+  printf '%s' "${value:-$2}"
+}
+settings=()
+for option in QUARTZ_UNITY_BUILD QUARTZ_QUICK_COMPILATION; do
+  settings+=("--config-settings=cmake.define.$option=$(tree_option $option OFF)")
+done
+settings+=("--config-settings=cmake.define.QUARTZ_SEPARATE_MODULES=$(tree_option QUARTZ_SEPARATE_MODULES '')")
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
-exec "$1/bin/python" -m pip --disable-pip-version-check --quiet install \
-  --no-build-isolation --no-deps --config-settings=cmake.define.QUARTZ_UNITY_BUILD="$unity" \
-  --config-settings=cmake.define.QUARTZ_QUICK_COMPILATION=OFF .
+exec "$1/bin/python" -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps "${settings[@]}" .

@@ -10,9 +10,10 @@ cd "$(dirname "$scripts")"
 
 "$scripts/install_packages.sh" browser
 
-# New trees are built in the quickest way; those of a developer stay as they are.
+# New trees are built in the quickest way; those of a developer stay as they are. The release tree has the units of
+# `pip install`, so that these are tested as well; the sanitized tree has all warnings.
 if [[ ! -f build/CMakeCache.txt && ! -f build-sanitize/CMakeCache.txt ]]; then
-  export QUARTZ_UNITY_BUILD=ON
+  export QUARTZ_UNITY_BUILD=ON QUARTZ_QUICK_COMPILATION=ON
 fi
 
 # ccache looks for an object by its preprocessed text, also if it has none: up to a tenth of the time of a compilation.

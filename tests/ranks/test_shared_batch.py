@@ -25,7 +25,7 @@ CIRCUITS = 12
 #: A search whose result depends on nothing but its options, in a fraction of a second.
 STEPS = ["--gate-set", "nam", "--steps", "20000", "--seed", "3", "--threads", "1"]
 #: A search of several seconds.
-LONG = ["--gate-set", "nam", "--time", "2s", "--threads", "1"]
+LONG = ["--gate-set", "nam", "--time", "1s", "--threads", "1"]
 
 
 def random_circuit(seed, gates):

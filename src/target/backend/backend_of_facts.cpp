@@ -127,18 +127,31 @@ std::vector<std::string> working_gates(const DeviceFacts& facts) {
   return names;
 }
 
-/// The pairs on which gates of the device work or do not.
+/// The pairs on which gates of the device work or do not. A gate that is symmetric in its operands
+/// works in both orders, but gives no order to the gates with a direction: where one of these
+/// works, its orders are those of the pair.
 class Pairs {
  public:
   Pairs(const DeviceFacts& facts, const std::vector<std::string>& gates) {
+    std::map<std::pair<Qubit, Qubit>, bool> symmetric;
     for (const Calibration& calibration : facts.calibrations) {
       if (calibration.qubits.size() != 2 || !std::ranges::binary_search(gates, calibration.gate)) {
         continue;
       }
+      const Qubit first = calibration.qubits[0];
+      const Qubit second = calibration.qubits[1];
       const Gate* row = find_gate(calibration.gate);
-      const bool both = row != nullptr && !has_direction(row->kind);
-      note(calibration.qubits[0], calibration.qubits[1], calibration);
-      if (both) note(calibration.qubits[1], calibration.qubits[0], calibration);
+      if (row != nullptr && !has_direction(row->kind)) {
+        note(symmetric, std::minmax(first, second), calibration);
+      } else {
+        note(works_, {first, second}, calibration);
+      }
+    }
+    for (const auto& [pair, works] : symmetric) {
+      const std::pair reversed(pair.second, pair.first);
+      if (works_in(pair) || works_in(reversed)) continue;
+      works_[pair] = works;
+      works_[reversed] = works;
     }
   }
 
@@ -151,9 +164,14 @@ class Pairs {
   [[nodiscard]] const std::map<std::pair<Qubit, Qubit>, bool>& all() const { return works_; }
 
  private:
-  void note(Qubit first, Qubit second, const Calibration& calibration) {
-    bool& works = works_[{first, second}];
+  static void note(std::map<std::pair<Qubit, Qubit>, bool>& pairs,
+                   const std::pair<Qubit, Qubit>& pair, const Calibration& calibration) {
+    bool& works = pairs[pair];
     works = works || !target::is_broken(calibration);
+  }
+  [[nodiscard]] bool works_in(const std::pair<Qubit, Qubit>& pair) const {
+    const auto found = works_.find(pair);
+    return found != works_.end() && found->second;
   }
 
   std::map<std::pair<Qubit, Qubit>, bool> works_;

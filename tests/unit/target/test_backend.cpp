@@ -190,6 +190,22 @@ TEST_CASE("The direction of a gate is that of its calibration") {
   CHECK_FALSE(backend.coupling->allows(2, 1));
 }
 
+TEST_CASE("A symmetric gate gives no direction to the other gates on its pair") {
+  const auto of = [](const std::string& qubits, const std::string& gate) {
+    return gate_entry(gate, qubits, "0.01", "300");
+  };
+  const Backend backend = parse_backend(
+      R"({"backend_name": "toy", "qubits": [[], [], []], "gates": [)" + of("[0, 1]", "cx") + ", " +
+          of("[0, 1]", "rzz") + ", " + of("[2, 1]", "rzz") + "]}",
+      "props.json");
+  REQUIRE(backend.coupling.has_value());
+  CHECK(backend.coupling->directed());
+  CHECK(backend.coupling->allows(0, 1));
+  CHECK_FALSE(backend.coupling->allows(1, 0));
+  CHECK(backend.coupling->allows(1, 2));
+  CHECK(backend.coupling->allows(2, 1));
+}
+
 TEST_CASE("What is not operational is broken") {
   const std::string broken_qubit =
       replaced(properties, "[], []]", R"([{"name": "operational", "value": 0}], []])");
