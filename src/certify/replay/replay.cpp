@@ -386,8 +386,10 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   const double epsilon = options.epsilon;
   ReplayReport report;
   if (!fault) {
-    fault = replay.difference_from(
-        options.assumptions.any() ? with_assumptions(output, options.assumptions) : output);
+    // A conditional expression would copy the output, which takes long if it is large.
+    fault = options.assumptions.any()
+                ? replay.difference_from(with_assumptions(output, options.assumptions))
+                : replay.difference_from(output);
   }
   if (!fault) fault = replay.difference_from(permutation);
   try {
