@@ -236,7 +236,7 @@ INNER_ARROWS = {
         "folding": ["pauli", "state", "windows"],
         "resynthesis": ["cost", "pauli", "state"],
         "windows": [],
-        "cancellation": ["folding", "pauli", "state", "windows"],
+        "cancellation": ["cost", "folding", "pauli", "state", "windows"],
         "instantiation": ["cost", "resynthesis", "state", "windows"],
         "window_device": [],
         "annealing": ["cost", "pauli", "phase_polynomial", "state", "window_device"],

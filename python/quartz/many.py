@@ -148,8 +148,10 @@ def _require_good(arguments: dict[str, Any], is_local: bool) -> None:
             if isinstance(tried.get(name), (str, os.PathLike)):
                 del tried[name]
     if tried.get("rules") is None:  # rules are not to be generated for this
-        own = None if device is None else backend_from(device).gate_set_name()
-        tried["rules"] = RuleSet.empty(gate_set_from(tried["gate_set"] or own or "nam"))
+        gate_set = tried["gate_set"]
+        if gate_set is None:
+            gate_set = "nam" if device is None else backend_from(device).gate_set_name()
+        tried["rules"] = RuleSet.empty(gate_set_from(gate_set))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # those about the circuit, and others come again with each circuit
         result = optimize(Circuit(1, bits=1).measure(0, 0), **tried)

@@ -232,7 +232,8 @@ def optimize(
         check: ``normal``, ``required`` or ``off``: whether the result is compared with the input; with required, it is
             an error if the check cannot decide.
         check_time: Time limit for checking the result against the input after the search, of which most is checked
-            while it goes on, in seconds (default: 2s and 5% of ``time``; with ``steps``, 60 minutes).
+            while it goes on, in seconds (default: 2s, 5% of ``time``, and 1s for each million gates of the translated
+            circuit; with ``steps``, 60 minutes).
         check_memory: Memory limit for the check, in bytes (default: 2 GiB).
         qasm: Version of OpenQASM that must be able to express the result, 2 or 3 (default: that of the input).
         keep_gates: Keep the gates that the program defines: their bodies are optimized once for all calls, and the

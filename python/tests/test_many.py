@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import contextlib
+import json
 import multiprocessing
 import os
 import pathlib
@@ -263,6 +264,14 @@ class Errors(unittest.TestCase):
             for options in ({"final_state": "discarded"}, {"program": True}, {"coupling": iter([(0, 1)])}):
                 outcomes = quartz.optimize_many([circuit] * 2, "nam", steps=10, **options)
                 self.assertEqual([outcome.error for outcome in outcomes], [None, None])
+
+    def test_a_device_whose_gates_are_those_of_no_bundled_set(self):
+        pair = {"gate": "cz", "qubits": [0, 1], "parameters": []}
+        device = quartz.Backend.parse(json.dumps({"backend_name": "own", "qubits": [[], []], "gates": [pair]}))
+        with self.assertRaisesRegex(quartz.UsageError, "no bundled gate set"):
+            quartz.optimize_many([quartz.Circuit(2).cz(0, 1)], backend_json=device)
+        (outcome,) = quartz.optimize_many([quartz.Circuit(2).cz(0, 1)], "ibm_heron", backend_json=device, steps=10)
+        self.assertIsNone(outcome.error)
 
     def test_files_of_rules_are_left_to_workers_elsewhere(self):
         class Elsewhere(concurrent.futures.Executor):

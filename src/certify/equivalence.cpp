@@ -9,6 +9,7 @@
 #include <set>
 
 #include "algebra/expression_symbol.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/methods/attempts.hpp"
 #include "certify/methods/compare_cases.hpp"
 #include "certify/methods/compare_problem.hpp"
@@ -104,7 +105,7 @@ EquivalenceReport equal_report(const Comparison& comparison, const Angle& extra_
       (*report.phase == 0 || comparison.distance + std::abs(*report.phase) <= kRoundingTolerance);
   if (no_phase && *report.phase != 0) {
     *report.distance += std::abs(*report.phase);
-    report.method += fmt::format("; global phases equal within {:.0e}", std::abs(*report.phase));
+    report.method += "; global phases equal within " + upper_bound_text(std::abs(*report.phase));
     report.phase = 0;
   }
   report.verdict = no_phase ? EquivalenceVerdict::equal : EquivalenceVerdict::equal_up_to_phase;

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/container/static_vector.hpp>
 #include <charconv>
+#include <optional>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "circuit/operation_costs.hpp"
@@ -16,47 +19,62 @@
 namespace quartz {
 namespace {
 
-/// Returns the weight of the heaviest chain of operations over the qubits and classical bits of a
-/// circuit, where `weight_of` returns the weight of an operation. Every operation, barriers
-/// included, comes after those before it on its qubits, and after those that write the classical
-/// bits it reads. Throws UsageError for a chain of more than 64 bits.
-template <typename WeightOf>
-std::uint64_t critical_path(const Circuit& circuit, std::span<const Operation> operations,
-                            const WeightOf& weight_of) {
-  std::uint64_t longest = 0;
-  std::vector<std::uint64_t> level(circuit.qubit_count(), 0);
-  std::vector<std::uint64_t> bit_level(circuit.bit_count(), 0);
-  for (const Operation& operation : operations) {
+/// The weight of the heaviest chain of operations over the qubits and classical bits of a circuit.
+/// Every operation, barriers included, comes after those before it on its qubits, and after those
+/// that write the classical bits it reads.
+class CriticalPath {
+ public:
+  explicit CriticalPath(const Circuit& circuit)
+      : circuit_(&circuit), level_(circuit.qubit_count(), 0), bit_level_(circuit.bit_count(), 0) {}
+
+  /// Appends an operation of some weight. Throws UsageError for a chain of more than 64 bits.
+  void append(const Operation& operation, std::uint64_t weight) {
+    const bool is_plain = operation.classical == nullptr;
+    // A gate on one qubit without a weight changes nothing.
+    if (is_plain && weight == 0 && operation.qubits.size() == 1) return;
     std::uint64_t end = 0;
-    for (const Qubit qubit : operation.qubits) end = std::max(end, level[qubit]);
-    for (const Condition& condition : operation.conditions()) {
-      if (condition.expression != nullptr) {
-        for (const ClassicalBit bit : bits_read(*condition.expression)) {
-          end = std::max(end, bit_level.at(bit));
-        }
-        continue;
-      }
-      const Register read = tested_bits(circuit, condition);
-      for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
-        end = std::max(end, bit_level[bit]);
-      }
-    }
-    if (__builtin_add_overflow(end, weight_of(operation), &end)) {
+    for (const Qubit qubit : operation.qubits) end = std::max(end, level_[qubit]);
+    if (!is_plain) end = std::max(end, level_of_bits_read(operation));
+    if (__builtin_add_overflow(end, weight, &end)) {
       throw UsageError(
           "the weights along a chain of operations add up to more than 64 bits: smaller weights, "
           "or "
           "with fewer digits, are needed");
     }
-    for (const Qubit qubit : operation.qubits) level[qubit] = end;
-    if (operation.classical != nullptr) {
+    for (const Qubit qubit : operation.qubits) level_[qubit] = end;
+    if (!is_plain) {
       for (const ClassicalBit bit : operation.classical->bits) {
-        bit_level[bit] = std::max(bit_level[bit], end);
+        bit_level_[bit] = std::max(bit_level_[bit], end);
       }
     }
-    longest = std::max(longest, end);
+    longest_ = std::max(longest_, end);
   }
-  return longest;
-}
+
+  [[nodiscard]] std::uint64_t length() const { return longest_; }
+
+ private:
+  [[nodiscard]] std::uint64_t level_of_bits_read(const Operation& operation) const {
+    std::uint64_t end = 0;
+    for (const Condition& condition : operation.conditions()) {
+      if (condition.expression != nullptr) {
+        for (const ClassicalBit bit : bits_read(*condition.expression)) {
+          end = std::max(end, bit_level_.at(bit));
+        }
+        continue;
+      }
+      const Register read = tested_bits(*circuit_, condition);
+      for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
+        end = std::max(end, bit_level_[bit]);
+      }
+    }
+    return end;
+  }
+
+  const Circuit* circuit_;
+  std::uint64_t longest_ = 0;
+  std::vector<std::uint64_t> level_;
+  std::vector<std::uint64_t> bit_level_;
+};
 
 bool counts_as_gate(const Operation& operation) { return operation.kind == OperationKind::gate; }
 
@@ -99,20 +117,88 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
 }
 
-/// Returns what an objective that is a critical path, or else a sum, adds up to. Throws UsageError
-/// for a sum of more than 64 bits.
-std::uint64_t units_of_operations(const Objective& objective, const Circuit& circuit,
-                                  std::span<const Operation> operations) {
-  const auto units_of = [&](const Operation& operation) { return objective.gate_units(operation); };
-  if (!objective.additive()) return critical_path(circuit, operations, units_of);
-  std::uint64_t sum = 0;
-  for (const Operation& operation : operations) {
-    if (__builtin_add_overflow(sum, units_of(operation), &sum)) {
-      throw UsageError("the sum of the weights '" + std::string(objective.name()) +
-                       "' is too large: smaller weights, or with fewer digits, are needed");
+/// Calls `visit` with the function that says whether an operation counts in a named cost, as a
+/// constant: the loops over millions of operations call no function by its address.
+template <typename Visit>
+decltype(auto) with_counts(CostKind kind, const Visit& visit) {
+  switch (kind) {
+    case CostKind::total:
+    case CostKind::depth:
+      return visit([](const Operation& operation) { return counts_as_gate(operation); });
+    case CostKind::two_qubit:
+    case CostKind::two_qubit_depth:
+      return visit([](const Operation& operation) { return counts_as_two_qubit(operation); });
+    case CostKind::t:
+    case CostKind::t_depth:
+      return visit([](const Operation& operation) { return counts_as_t(operation); });
+  }
+  throw InternalError("an unknown cost");
+}
+
+/// What the operations so far add to an objective.
+class ObjectiveValue {
+ public:
+  ObjectiveValue(const Objective& objective, const Circuit* circuit) : objective_(&objective) {
+    if (!objective.additive()) path_.emplace(*circuit);
+  }
+
+  /// Throws UsageError for a sum, or a chain, of more than 64 bits.
+  void append(std::span<const Operation> operations) {
+    if (const CostName* const named = objective_->named()) {
+      with_counts(named->kind, [&](const auto& counts) {
+        append(operations, [&](const Operation& operation) -> std::uint64_t {
+          return counts(operation) ? 1 : 0;
+        });
+      });
+    } else {
+      append(operations,
+             [&](const Operation& operation) { return objective_->gate_units(operation); });
     }
   }
-  return sum;
+
+  [[nodiscard]] std::uint64_t units() const { return path_ ? path_->length() : sum_; }
+
+ private:
+  template <typename UnitsOf>
+  void append(std::span<const Operation> operations, const UnitsOf& units_of) {
+    if (path_) {
+      for (const Operation& operation : operations) path_->append(operation, units_of(operation));
+      return;
+    }
+    for (const Operation& operation : operations) {
+      if (__builtin_add_overflow(sum_, units_of(operation), &sum_)) {
+        throw UsageError("the sum of the weights '" + std::string(objective_->name()) +
+                         "' is too large: smaller weights, or with fewer digits, are needed");
+      }
+    }
+  }
+
+  const Objective* objective_;
+  std::optional<CriticalPath> path_;
+  std::uint64_t sum_ = 0;
+};
+
+/// Returns the values of objectives, without critical paths if there is no circuit.
+circuit::OperationCosts costs_in_one_pass(std::span<const Objective> objectives,
+                                          const Circuit* circuit,
+                                          std::span<const Operation> operations) {
+  boost::container::static_vector<std::pair<std::size_t, ObjectiveValue>, kMaxObjectives> values;
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    if (circuit != nullptr || objectives[i].additive()) {
+      values.emplace_back(i, ObjectiveValue(objectives[i], circuit));
+    }
+  }
+  circuit::OperationCosts costs;
+  // The operations of a part are in the processor's cache for all objectives but the first one.
+  constexpr std::size_t kPart = 512;
+  while (!operations.empty()) {
+    const std::span<const Operation> part = operations.first(std::min(kPart, operations.size()));
+    operations = operations.subspan(part.size());
+    costs.gates += static_cast<std::uint64_t>(std::ranges::count_if(part, counts_as_gate));
+    for (auto& [index, value] : values) value.append(part);
+  }
+  for (const auto& [index, value] : values) costs.value.units[index] = value.units();
+  return costs;
 }
 
 }  // namespace
@@ -126,18 +212,16 @@ bool counts_as_t(const Operation& operation) {
 
 GateCounts count_gates(const Circuit& circuit) {
   if (!circuit.declared_gates.empty()) return count_gates(with_expanded_calls(circuit));
-  GateCounts counts;
+  std::vector<Objective> objectives;
+  std::vector<std::uint64_t GateCounts::*> counted;
   for (const CostName& cost : kCosts) {
-    if (cost.combination == Combination::sum || cost.count == nullptr) continue;
-    counts.*cost.count =
-        critical_path(circuit, circuit.operations,
-                      [&](const Operation& operation) { return cost.counts(operation) ? 1U : 0U; });
+    if (cost.count == nullptr) continue;
+    objectives.emplace_back(cost.kind);
+    counted.push_back(cost.count);
   }
-  for (const Operation& operation : circuit.operations) {
-    for (const CostName& cost : kCosts) {
-      if (cost.combination == Combination::sum && cost.counts(operation)) ++(counts.*cost.count);
-    }
-  }
+  const CostValue value = costs_in_one_pass(objectives, &circuit, circuit.operations).value;
+  GateCounts counts;
+  for (std::size_t i = 0; i < counted.size(); ++i) counts.*counted[i] = value.units.at(i);
   return counts;
 }
 
@@ -205,7 +289,7 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
   if (!circuit.declared_gates.empty()) return units_of(with_expanded_calls(circuit));
-  return units_of_operations(*this, circuit, circuit.operations);
+  return costs_in_one_pass({this, 1}, &circuit, circuit.operations).value.units[0];
 }
 
 std::uint64_t Objective::units_per_one() const {
@@ -281,17 +365,18 @@ std::vector<std::string> warnings_of_rounding(const Cost& cost) {
 
 CostValue cost_of(const Circuit& circuit, const Cost& cost) {
   if (!circuit.declared_gates.empty()) return cost_of(with_expanded_calls(circuit), cost);
-  return circuit::cost_of_operations(circuit, circuit.operations, cost);
+  return circuit::costs_of_operations(circuit, circuit.operations, cost).value;
 }
 
-CostValue circuit::cost_of_operations(const Circuit& circuit, std::span<const Operation> operations,
-                                      const Cost& cost) {
-  CostValue value;
-  const std::span<const Objective> objectives = cost.objectives();
-  for (std::size_t i = 0; i < objectives.size(); ++i) {
-    value.units[i] = units_of_operations(objectives[i], circuit, operations);
-  }
-  return value;
+circuit::OperationCosts circuit::costs_of_operations(const Circuit& circuit,
+                                                     std::span<const Operation> operations,
+                                                     const Cost& cost) {
+  return costs_in_one_pass(cost.objectives(), &circuit, operations);
+}
+
+circuit::OperationCosts circuit::sums_of_operations(std::span<const Operation> operations,
+                                                    const Cost& cost) {
+  return costs_in_one_pass(cost.objectives(), nullptr, operations);
 }
 
 }  // namespace quartz

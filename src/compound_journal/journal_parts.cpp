@@ -94,7 +94,7 @@ class PartReader {
           parts.emplace_back(rewrites());
           break;
         default:
-          fail(start, fmt::format("a part of kind {}", static_cast<int>(bytes_[start])),
+          fail(start, fmt::format("a part of kind {}", static_cast<unsigned char>(bytes_[start])),
                "a kind from 0 to 4");
       }
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text/bound_text.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::report {
@@ -43,7 +44,7 @@ std::string verdict(const HeadlineCheck& check) {
   if (!*check.verified) return "not verified";
   constexpr double kRounding = 1e-6;  // no method that rounds has a bound above this
   if (check.distance && (check.is_within_epsilon || *check.distance > kRounding)) {
-    return fmt::format("verified to be within a distance of {:.2g}", *check.distance);
+    return "verified to be within a distance of " + upper_bound_text(*check.distance);
   }
   const bool is_proof = check.distance == 0.0 && !check.drew_random_numbers;
   return fmt::format("{} equal{}{}", is_proof ? "proved" : "verified",

@@ -139,6 +139,18 @@ SourceLocation location_of(std::string_view text, std::size_t byte, const std::s
   return {name, static_cast<std::size_t>(lines) + 1, before.size() - line_start + 1};
 }
 
+/// Returns what would help if the parser stopped at the name of a value that JSON cannot express,
+/// as json.dump of Python writes it. The byte is counted from 1.
+std::string advice_at(std::string_view text, std::size_t byte) {
+  const std::string_view rest =
+      text.substr(std::min(std::max<std::size_t>(byte, 1) - 1, text.size()));
+  for (const char* name : {"NaN", "Infinity"}) {
+    if (rest.starts_with(name))
+      return std::string("; JSON has no ") + name + ": leave out values that are not known";
+  }
+  return "";
+}
+
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& source) {
@@ -164,7 +176,8 @@ Json parse_json(std::string_view text, const std::string& source) {
     const std::size_t colon = message.find(": ");
     throw InputError(
         location_of(text, error.byte, source),
-        "invalid JSON: " + (colon == std::string::npos ? message : message.substr(colon + 2)));
+        "invalid JSON: " + (colon == std::string::npos ? message : message.substr(colon + 2)) +
+            advice_at(text, error.byte));
   } catch (const Json::exception& error) {
     throw InputError({source, 0, 0}, std::string("invalid JSON: ") + error.what());
   }

@@ -2,7 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "circuit/history.hpp"
@@ -133,9 +136,9 @@ Decomposition expressed(const Operation& operation, const GateSet& set,
 }
 
 /// Adds the phase of a translated gate to that of the circuit.
-void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
+void add_phase(Angle& sum, const Operation& operation, const Angle& phase, std::int64_t times = 1) {
   try {
-    sum.add_phase(phase);
+    sum.add_phase(phase, times);
   } catch (const OverflowError& error) {
     throw UntranslatableGate(
         fmt::format("{}: its global phase cannot be added to those of other gates: {}",
@@ -144,10 +147,53 @@ void add_phase(Angle& sum, const Operation& operation, const Angle& phase) {
   }
 }
 
+/// The translations of gates without parameters, of which most circuits have a few kinds, so that
+/// each is derived once. Their phases are added at the end, times the number of gates.
+class FixedTranslations {
+ public:
+  FixedTranslations(const GateSet& set, target::Derivations& derivations)
+      : set_(set), derivations_(derivations) {}
+
+  /// Appends the translation of a gate, without its phase.
+  void append(const Operation& operation, std::vector<Operation>& to) {
+    const auto kind = static_cast<std::size_t>(operation.gate);
+    if (kind >= kinds_.size()) kinds_.resize(kind + 1);
+    if (!kinds_[kind]) {
+      (void)expressed(operation, set_, derivations_);  // an error names the gate of the circuit
+      const Operation general = on_own_operands(gate(operation.gate));
+      kinds_[kind] = Kind{expressed(general, set_, derivations_), operation};
+    }
+    ++kinds_[kind]->count;
+    for (const Operation& step : kinds_[kind]->steps.operations) {
+      Operation& written = to.emplace_back(step);
+      for (Qubit& qubit : written.qubits) qubit = operation.qubits[qubit];
+    }
+  }
+
+  void add_phases(Angle& sum) const {
+    for (const std::optional<Kind>& kind : kinds_) {
+      if (!kind) continue;
+      add_phase(sum, kind->first, kind->steps.phase, kind->count);
+    }
+  }
+
+ private:
+  struct Kind {
+    Decomposition steps;  ///< on operands 0, 1, ...
+    Operation first;      ///< the first gate of the kind
+    std::int64_t count = 0;
+  };
+
+  const GateSet& set_;
+  target::Derivations& derivations_;
+  std::vector<std::optional<Kind>> kinds_;
+};
+
 /// Returns the circuit in gates of a set, and records how it was derived unless `recorded` is null.
 Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
                   circuit::GateByGateHistory* recorded) {
   target::Derivations derivations(set);
+  FixedTranslations fixed(set, derivations);
   LookForStop look(stop);
   Circuit result = without_operations(circuit);
   result.operations.reserve(circuit.operations.size());
@@ -160,6 +206,11 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
       continue;
     }
     const std::size_t first = result.operations.size();
+    if (operation.angles.empty() && operation.classical == nullptr) {
+      fixed.append(operation, result.operations);
+      if (recorded != nullptr) recorded->replace(std::span(result.operations).subspan(first));
+      continue;
+    }
     Decomposition steps = expressed(operation, set, derivations);
     for (Operation& step : steps.operations) {
       step.classical = operation.classical;
@@ -170,6 +221,7 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
     if (operation.classical == nullptr) add_phase(result.global_phase, operation, steps.phase);
     if (recorded != nullptr) recorded->replace(std::span(result.operations).subspan(first));
   }
+  fixed.add_phases(result.global_phase);
   return result;
 }
 

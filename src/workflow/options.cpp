@@ -344,9 +344,12 @@ std::vector<Option> check_rows() {
           {.name = "check_time",
            .type = seconds,
            .help = fmt::format("time limit for checking the result against the input after the "
-                               "search, of which most is checked while it goes on (default: {:g}s "
-                               "and {:g}% of {{time}}; with {{steps}}, {:g} minutes)",
-                               kBaseCheckSeconds, 100 * kCheckShare, kCheckSecondsWithSteps / 60),
+                               "search, of which most is checked while it goes on (default: {:g}s, "
+                               "{:g}% of {{time}}, and {:g}s for each million gates of the "
+                               "translated circuit; with "
+                               "{{steps}}, {:g} minutes)",
+                               kBaseCheckSeconds, 100 * kCheckShare, 1e6 * kCheckSecondsOfGate,
+                               kCheckSecondsWithSteps / 60),
            .group = option_group::kCheck},
           [](auto& o) -> auto& { return o.check_seconds; }),
       with_member(

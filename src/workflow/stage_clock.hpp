@@ -14,10 +14,12 @@ class StageClock {
  public:
   explicit StageClock(const SuperoptimizeOptions& options) : options_(options) {}
 
-  void begin(SuperoptimizeStage stage) {
+  /// Begins a stage, of which the check has a limit in seconds.
+  void begin(SuperoptimizeStage stage, std::optional<double> check_seconds = {}) {
     end();
     current_ = stage;
-    if (options_.on_progress) options_.on_progress({.stage = stage});
+    if (options_.on_progress)
+      options_.on_progress({.stage = stage, .check_seconds = check_seconds});
   }
   void end() {
     const Clock::time_point now = Clock::now();

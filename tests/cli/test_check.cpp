@@ -79,6 +79,28 @@ TEST_CASE("quartz-check reports that circuits are not equal, with a witness") {
         "note: with --ancillas, the additional qubits of the second circuit are ancillas\n");
 }
 
+TEST_CASE("quartz-check says that a stated output permutation counts only if it is asked for") {
+  Circuits circuits;
+  const std::string a = circuits.add("a.qasm", "qreg q[2];\nswap q[0],q[1];\nh q[0];\n");
+  const std::string b = circuits.add_text("b.qasm",
+                                          "// output permutation: [1, 0]\nOPENQASM 2.0;\ninclude "
+                                          "\"qelib1.inc\";\nqreg q[2];\nh q[1];\n");
+  const Run kept = check({a, b});
+  CHECK(kept.code == 10);
+  CHECK_THAT(
+      kept.out,
+      Contains(
+          "note: the comment of the second circuit about its output permutation counts only with "
+          "--permutation free\n"));
+  const Run free = check({"--permutation", "free", a, b});
+  CHECK(free.code == 0);
+  CHECK_THAT(free.out, !Contains("note: "));
+  const Run malformed = check(
+      {a, circuits.add_text("c.qasm", "// output permutation: [7]\nOPENQASM 2.0;\nqreg q[2];\n")});
+  CHECK(malformed.code == 10);
+  CHECK_THAT(malformed.out, !Contains("output permutation"));
+}
+
 TEST_CASE("quartz-check compares measurements and conditions") {
   Circuits circuits;
   const std::string head = "qreg q[2];\ncreg c[1];\nh q[0];\nmeasure q[0] -> c[0];\n";

@@ -53,6 +53,7 @@ struct SuperoptimizeProgress {
   const OptimizeProgress* search = nullptr;  ///< set while the search runs
   /// Cost of the translated circuit; set while the search runs.
   const CostValue* translated_cost = nullptr;
+  std::optional<double> check_seconds = {};  ///< its limit; set while the check runs
 };
 
 /// Whether to compare the result with the input.
@@ -63,15 +64,22 @@ enum class CheckPolicy : std::uint8_t {
 };
 
 /// By default the check after a search with a time limit may take two seconds and a twentieth
-/// of that time: most of what the search finds is certified while it goes on.
+/// of that time: most of what the search finds is certified while it goes on. A second for each
+/// million gates of the translated circuit is added, since large circuits are replayed after a
+/// short search.
 inline constexpr double kBaseCheckSeconds = 2;
 inline constexpr double kCheckShare = 0.05;
+inline constexpr double kCheckSecondsOfGate = 1e-6;
 /// The default of a search with a number of steps, whose result must not depend on the time, and
 /// for which everything is certified afterwards.
 inline constexpr double kCheckSecondsWithSteps = 3600;
-/// Returns the default time of a check, for the time and the number of steps of a search.
-[[nodiscard]] constexpr double default_check_seconds(double seconds, std::uint64_t steps) {
-  return steps != 0 ? kCheckSecondsWithSteps : kBaseCheckSeconds + kCheckShare * seconds;
+/// Returns the default time of a check, for the time and the number of steps of a search, and the
+/// number of gates of the translated circuit.
+[[nodiscard]] constexpr double default_check_seconds(double seconds, std::uint64_t steps,
+                                                     std::size_t gates) {
+  if (steps != 0) return kCheckSecondsWithSteps;
+  return kBaseCheckSeconds + kCheckShare * seconds +
+         kCheckSecondsOfGate * static_cast<double>(gates);
 }
 
 struct SuperoptimizeResult;

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "base/text/bound_text.hpp"
 #include "certify/field/field_comparison.hpp"
 #include "certify/methods/attempts.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
@@ -225,9 +226,8 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
     confirm_phase(whole, parts.size(), expected, budget, seed);
   }
   if (whole.outcome == Outcome::equal && whole.distance > tolerance_of(epsilon)) {
-    return unknown_because(
-        whole.method,
-        fmt::format("the distances of independent parts add up to {:.1e}", whole.distance));
+    return unknown_because(whole.method, "the distances of independent parts add up to " +
+                                             upper_bound_text(whole.distance));
   }
   if (whole.method.empty()) whole.method = "same gates in the same order on every qubit";
   return whole;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/bound_text.hpp"
 #include "certify/path_sum/path_sum.hpp"
 #include "certify/path_sum/sum_of_problem.hpp"
 #include "certify/problem/instance.hpp"
@@ -290,7 +291,8 @@ Comparison read_off(const Problem& problem, const PathSum& sum,
   const PhasePolynomial& phase = sum.phase();
   Comparison result = equal_by(kPathSumName);
   if (phase.rounding() > 0) {
-    result.method = fmt::format("path sum, with angles rounded by {:.0e} in all", phase.rounding());
+    result.method = fmt::format("path sum, with angles rounded by at most {} in all",
+                                upper_bound_text(phase.rounding()));
     result.distance = phase.rounding();
   }
   std::string reason = find_changed_wire(problem, sum, inputs);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/processor_time.hpp"
+#include "base/text/bound_text.hpp"
 #include "certify/order/first_circuit.hpp"
 #include "certify/replay/journal_reader.hpp"
 #include "certify/replay/replayed_steps.hpp"
@@ -359,7 +360,7 @@ EquivalenceReport as_equivalence_report(const ReplayReport& replay) {
                    : is_equal            ? EquivalenceVerdict::equal
                                          : EquivalenceVerdict::equal_up_to_phase;
   if (replay.distance != 0) {
-    report.method += fmt::format(", operator-norm distance below {:.2g}", replay.distance);
+    report.method += ", operator-norm distance below " + upper_bound_text(replay.distance);
   }
   if (replay.phase.is_constant() && !replay.drops_phase) {
     report.phase = replay.phase.value_modulo(2);
@@ -385,8 +386,10 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
   const double epsilon = options.epsilon;
   ReplayReport report;
   if (!fault) {
-    fault = replay.difference_from(
-        options.assumptions.any() ? with_assumptions(output, options.assumptions) : output);
+    // A conditional expression would copy the output, which takes long if it is large.
+    fault = options.assumptions.any()
+                ? replay.difference_from(with_assumptions(output, options.assumptions))
+                : replay.difference_from(output);
   }
   if (!fault) fault = replay.difference_from(permutation);
   try {

@@ -86,7 +86,6 @@ ReplayedCircuit::ReplayedCircuit(const Circuit& circuit)
     throw UsageError("the circuit has too many operations for a replay");
   }
   spacing_ = (std::uint64_t{1} << 63U) / (circuit.operations.size() + 1);
-  nodes_.reserve(circuit.operations.size());
   std::vector<ReplayedWire> wires;
   for (const Operation& operation : circuit.operations) append(circuit, operation, wires);
 }
@@ -104,8 +103,6 @@ OperationIndex ReplayedCircuit::new_node(OperationCode code, ConditionCode condi
   if (free_[links].empty()) {
     ensure(nodes_.size() < kNoOperation, "operations are numbered with 32 bits");
     index = static_cast<OperationIndex>(nodes_.size());
-    // A vector that doubles its size takes twice the memory, and three times while it does.
-    if (nodes_.size() == nodes_.capacity()) nodes_.reserve(nodes_.size() + nodes_.size() / 8 + 64);
     Node& node = nodes_.emplace_back();
     node.links = static_cast<std::uint32_t>(links);
     if (links > kFewLinks) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/chunked_vector.hpp"
 #include "certify/replay/replayed_conditions.hpp"
 #include "quartz/certify/fault.hpp"
 #include "quartz/circuit/circuit.hpp"
@@ -275,7 +276,7 @@ class ReplayedCircuit {
   std::uint32_t qubits_;
   ReplayedConditions conditions_;
   std::shared_ptr<OperationTable> table_ = std::make_shared<OperationTable>();
-  std::vector<Node> nodes_;
+  ChunkedVector<Node> nodes_;
   std::vector<Link> many_links_;
   /// Indices of removed operations, by their number of links.
   std::vector<std::vector<OperationIndex>> free_;

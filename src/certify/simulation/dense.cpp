@@ -10,6 +10,7 @@
 #include <numbers>
 #include <set>
 
+#include "base/text/bound_text.hpp"
 #include "certify/problem/instance.hpp"
 #include "certify/problem/numbers.hpp"
 #include "certify/simulation/operator_norm.hpp"
@@ -268,11 +269,11 @@ Comparison verdict_on_bound(const std::string& method, double tolerance, double 
                             const PhaseRecord& phases) {
   const double bound = bound_by_phases + phases.spread();
   if (!(bound <= tolerance)) {
-    return unknown_because(
-        method, fmt::format("no difference found, but only the bound {:.0e} on it", bound));
+    return unknown_because(method, fmt::format("no difference found, but only the bound {} on it",
+                                               upper_bound_text(bound)));
   }
   Comparison result =
-      equal_by(fmt::format("{}, operator-norm distance below {:.0e}", method, bound));
+      equal_by(fmt::format("{}, operator-norm distance below {}", method, upper_bound_text(bound)));
   result.distance = bound;
   result.phase = phases.phase();
   return result;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/bound_text.hpp"
 #include "certify/problem/classical.hpp"
 #include "certify/simulation/branch_operators.hpp"
 #include "certify/simulation/operator_norm.hpp"
@@ -249,15 +250,16 @@ Comparison compare_followed(const Circuit& left, const Circuit& right, double ep
   }
   // A distance that is not a number is not within the limit.
   if (at_most <= tolerance) {
-    Comparison result = equal_by(fmt::format("{}, distance below {:.2g}", kInstruments, at_most));
+    Comparison result =
+        equal_by(fmt::format("{}, distance below {}", kInstruments, upper_bound_text(at_most)));
     result.distance = at_most;
     return result;
   }
   if (at_least > tolerance + kVisibleDifference) {
-    return different_by(kInstruments, fmt::format("the distance is at least {:.4g}", at_least));
+    return different_by(kInstruments, "the distance is at least " + lower_bound_text(at_least));
   }
   return unknown_because(kInstruments,
-                         fmt::format("the distance is only known to be below {:.2g}", at_most));
+                         "the distance is only known to be below " + upper_bound_text(at_most));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/bound_text.hpp"
 #include "certify/simulation/branch_operators.hpp"
 #include "certify/simulation/operator_norm.hpp"
 
@@ -157,12 +158,11 @@ Comparison compare_outcome_operators(const Circuit& left, const Circuit& right, 
     const double distance = OutcomeOperators(left, single, budget).distance();
     // A distance that is not a number is not within the limit.
     if (!(distance <= std::max(epsilon, kRoundingTolerance))) {
-      return unknown_because(
-          kOutcomeOperators,
-          fmt::format("the distance is only known to be below {:.2g}", distance));
+      return unknown_because(kOutcomeOperators, "the distance is only known to be below " +
+                                                    upper_bound_text(distance));
     }
-    Comparison result =
-        equal_by(fmt::format("{}, distance below {:.2g}", kOutcomeOperators, distance));
+    Comparison result = equal_by(
+        fmt::format("{}, distance below {}", kOutcomeOperators, upper_bound_text(distance)));
     result.distance = distance;
     return result;
   } catch (const OutOfBudget&) {

@@ -108,6 +108,30 @@ void suggest_ancillas(const CheckOptions& options, const Circuit& left, const Ci
       "with --ancillas, the additional qubits of the second circuit are ancillas");
 }
 
+/// Returns whether a comment of the circuit states where its qubits end. A malformed one is a
+/// comment like others unless
+/// --permutation free asks for it.
+bool states_permutation(const Circuit& circuit) {
+  try {
+    return !stated_permutation(circuit).empty();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Suggests --permutation free if one of the circuits states where its qubits end.
+void suggest_permutation(const CheckOptions& options, const Circuit& left, const Circuit& right,
+                         EquivalenceReport& report) {
+  const bool is_free = options.assumed.qubit_order == QubitOrder::free;
+  if (is_free || report.verdict != EquivalenceVerdict::not_equal) return;
+  const bool left_states = states_permutation(left);
+  if (!left_states && !states_permutation(right)) return;
+  report.notes.push_back(
+      fmt::format("the comment of the {} circuit about its output permutation counts only with "
+                  "--permutation free",
+                  left_states ? "first" : "second"));
+}
+
 /// Says in a note that more than the results of measurements is compared, because one of the
 /// circuits has none.
 void note_measurements(const Circuit& left, const Circuit& right,
@@ -327,6 +351,7 @@ ExitCode check(CheckOptions options, const CommandContext& context) {
   if (options.is_program) note_measurements(left, right, assumptions, report);
   suggest_gate_set(options, left, right, report);
   suggest_ancillas(options, left, right, report);
+  suggest_permutation(options, left, right, report);
   if (options.json) {
     context.out << json_of(report, assumptions);
   } else if (!options.quiet) {
@@ -357,10 +382,20 @@ CommandBody declare_check(CLI::App& parser) {
                      "whether the barriers of both circuits stay in them; a journal of quartz-opt "
                      "--barriers ignore begins with the circuit without barriers");
   add_include_path_option(parser, options->include_path);
-  add_program_option(parser, options->is_program);
-  for (const char* name : {"initial_state", "final_state", "permutation"}) {
-    add_library_option(parser, library_option(name), options->assumed);
-  }
+  add_program_option(
+      parser, options->is_program,
+      "compare complete programs: --initial-state zero, and --final-state discarded if both "
+      "circuits measure anything");
+  add_library_option(
+      parser, library_option("initial_state"), options->assumed,
+      "state of the qubits before the circuits: zero compares what they do to |0> on each of them");
+  add_library_option(parser, library_option("final_state"), options->assumed,
+                     "what is done with the qubits after the circuits: discarded compares the "
+                     "classical bits only");
+  add_library_option(
+      parser, library_option("permutation"), options->assumed,
+      "order of the qubits after the circuits: with free, each qubit may end on the one that the "
+      "comment at the top of a circuit, output permutation, states");
   parser
       .add_option(
           "--journal", options->journal,

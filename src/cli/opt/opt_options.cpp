@@ -92,7 +92,11 @@ void add_search_options(CLI::App& app, OptOptions& options) {
 }
 
 void add_assumption_options(CLI::App& app, OptOptions& options) {
-  add_program_option(app, options.is_program);
+  add_program_option(
+      app, options.is_program,
+      "assume a complete program: --initial-state zero, and --final-state discarded if "
+      "the circuit measures anything. Gates that then have no effect are removed, rounds "
+      "of error correction that begin in |0> among them, unless barriers enclose them");
   add_library_options(app, option_group::kAssumptions, options.library);
 }
 

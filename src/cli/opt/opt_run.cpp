@@ -106,7 +106,7 @@ class RunProgress {
     } else if (progress.rules != nullptr) {
       show_text([&] { return "rules of the gate set: " + progress_text(*progress.rules); });
     } else if (progress.stage == SuperoptimizeStage::check) {
-      begin(stage_text(progress.stage), check_seconds());
+      begin(stage_text(progress.stage), progress.check_seconds);
     } else {
       begin(stage_text(progress.stage));
     }
@@ -122,10 +122,6 @@ class RunProgress {
   void show_text(const MakeText& make) {
     timed_.reset();
     if (display_.line.due()) display_.line.show(display_.label + make());
-  }
-  [[nodiscard]] double check_seconds() const {
-    return options_.library.check_seconds.value_or(
-        default_check_seconds(options_.library.seconds, options_.library.steps));
   }
 
   const OptOptions& options_;

@@ -4,11 +4,8 @@
 
 namespace quartz::cli {
 
-void add_program_option(CLI::App& app, bool& is_program) {
-  app.add_flag("--program", is_program,
-               "assume a complete program: --initial-state zero, and --final-state discarded if "
-               "the circuit measures anything. Gates that then have no effect are removed, rounds "
-               "of error correction that begin in |0> among them, unless barriers enclose them");
+void add_program_option(CLI::App& app, bool& is_program, const std::string& description) {
+  app.add_flag("--program", is_program, description);
 }
 
 ProgramAssumptions all_assumptions(ProgramAssumptions assumptions,

@@ -22,22 +22,6 @@ std::vector<Qubit> operands_of(const Operation& gate) {
   return sorted_operands(gate.gate, std::span(gate.qubits.data(), gate.qubits.size()));
 }
 
-/// Returns the phase of the product of two gates if the second one is the inverse of the first one
-/// up to a phase.
-std::optional<Angle> phase_of_inverses(const Operation& first, const Operation& second) {
-  const Decomposition& pattern = gate(first.gate).inverse;
-  if (pattern.operations.size() != 1 || pattern.operations.front().gate != second.gate) return {};
-  Decomposition inverse = inverse_of(first);
-  Operation& expected = inverse.operations.front();
-  if (operands_of(expected) != operands_of(second)) return {};
-  Operation found = second;
-  Angle phase = normalize_angles(found);
-  phase.add_phase(-normalize_angles(expected));
-  if (found.angles != expected.angles) return {};
-  phase.add_phase(-inverse.phase);
-  return phase;
-}
-
 /// A list of gates from which adjacent inverse gates are removed, from the start to the end.
 class InverseReduction {
  public:
@@ -120,6 +104,20 @@ class InverseReduction {
 };
 
 }  // namespace
+
+std::optional<Angle> phase_of_inverses(const Operation& first, const Operation& second) {
+  const Decomposition& pattern = gate(first.gate).inverse;
+  if (pattern.operations.size() != 1 || pattern.operations.front().gate != second.gate) return {};
+  Decomposition inverse = inverse_of(first);
+  Operation& expected = inverse.operations.front();
+  if (operands_of(expected) != operands_of(second)) return {};
+  Operation found = second;
+  Angle phase = normalize_angles(found);
+  phase.add_phase(-normalize_angles(expected));
+  if (found.angles != expected.angles) return {};
+  phase.add_phase(-inverse.phase);
+  return phase;
+}
 
 circuit::DerivedGates cancel_adjacent_inverses(std::span<const Operation> gates,
                                                std::uint32_t qubits) {

@@ -1,12 +1,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "circuit/derivation.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
+
+/// Returns the phase of the product of two gates if the second one is the inverse of the first one
+/// up to a phase.
+[[nodiscard]] std::optional<Angle> phase_of_inverses(const Operation& first,
+                                                     const Operation& second);
 
 /// Removes pairs of inverse gates with nothing between them on any of their qubits, until there are
 /// none. The other gates stay in their order. Black boxes (state/segments.hpp) stay, too.

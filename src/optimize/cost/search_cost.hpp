@@ -32,16 +32,15 @@ struct SearchCost {
 /// Returns the additive objectives of a cost, and the number of gates, summed over operations.
 [[nodiscard]] inline SearchCost sum_of_costs(std::span<const Operation> operations,
                                              const Cost& cost) {
-  SearchCost sum;
-  for (const Operation& operation : operations) {
-    sum.objectives += cost.gate_cost(operation);
-    if (operation.kind == OperationKind::gate) ++sum.total;
-  }
-  return sum;
+  const circuit::OperationCosts sums = circuit::sums_of_operations(operations, cost);
+  return {sums.value, sums.gates};
 }
 
 [[nodiscard]] inline SearchCost search_cost_of(const Circuit& circuit, const Cost& cost) {
-  return {cost_of(circuit, cost), count_gates(circuit).total};
+  if (!circuit.declared_gates.empty()) return {cost_of(circuit, cost), count_gates(circuit).total};
+  const circuit::OperationCosts costs =
+      circuit::costs_of_operations(circuit, circuit.operations, cost);
+  return {costs.value, costs.gates};
 }
 
 /// Returns the cost of a circuit with these operations in place of its own, of which no copy is
@@ -54,9 +53,8 @@ struct SearchCost {
     whole.operations.assign(operations.begin(), operations.end());
     return search_cost_of(whole, cost);
   }
-  const auto gates = std::ranges::count(operations, OperationKind::gate, &Operation::kind);
-  return {circuit::cost_of_operations(circuit, operations, cost),
-          static_cast<std::uint64_t>(gates)};
+  const circuit::OperationCosts costs = circuit::costs_of_operations(circuit, operations, cost);
+  return {costs.value, costs.gates};
 }
 
 }  // namespace quartz::optimizer

@@ -73,7 +73,7 @@ void LayerRewriter::report_to(SearchState::Figures& /*figures*/) {}
 
 circuit::DerivedGates LayerRewriter::try_rewrite(std::span<const Operation> gates,
                                                  const Budget& budget) {
-  const std::uint32_t wires = segment_wires(problem_.circuit);
+  const std::uint32_t wires = problem_.wires;
   bool has_changed = false;
   circuit::DerivedGates result = rewrite_groups(gates, wires, wires, [&](const QubitGroup& group) {
     std::optional<circuit::DerivedGates> other = other_gates_for(group, budget);

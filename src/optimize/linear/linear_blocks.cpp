@@ -1,6 +1,9 @@
 #include "optimize/linear/linear_blocks.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -29,6 +32,9 @@ class LinearResynthesis {
 
   [[nodiscard]] circuit::DerivedGates run(const Budget& budget) {
     std::vector<bool> is_linear_gate;
+    is_linear_gate.reserve(gates_.size());
+    result_.reserve(gates_.size());
+    numbers_.reserve(gates_.size());
     for (const Operation& gate : gates_) is_linear_gate.push_back(is_linear(gate));
     for (const GateBlock& block : divide_into_blocks(gates_, wires_, is_linear_gate)) {
       if (block.has_kind && !budget.spent() && replace(block)) continue;
@@ -56,7 +62,7 @@ class LinearResynthesis {
       append(gates_[gate], block, map);
       before += cnots_of(gates_[gate]);
     }
-    if (before < kMinCnots) return false;
+    if (before < kMinCnots || is_forest(block)) return false;
     const std::optional<std::vector<LinearCnot>> found = synthesize_linear_map(map, before);
     if (!found) return false;
     std::vector<Operation> after;
@@ -70,11 +76,33 @@ class LinearResynthesis {
     return true;
   }
 
-  static void append(const Operation& gate, const GateBlock& block, LinearMap& map) {
-    const auto wire = [&](std::size_t operand) {
-      const auto place = std::ranges::lower_bound(block.qubits, gate.qubits[operand]);
-      return static_cast<std::uint8_t>(place - block.qubits.begin());
+  /// Returns whether no two CNOTs of a block are on a cycle of wires. There are no fewer CNOTs for
+  /// its map then: in a tree, each cut is crossed by a map that is not a product, which follows
+  /// leaf by leaf, so that any other circuit connects all wires of the tree, too. Most blocks of
+  /// random gates are of this kind.
+  [[nodiscard]] bool is_forest(const GateBlock& block) const {
+    std::array<std::uint8_t, kMaxLinearWires> parents{};
+    std::iota(parents.begin(), parents.end(), std::uint8_t{0});
+    const auto root_of = [&](std::uint8_t wire) {
+      while (parents.at(wire) != wire) wire = parents.at(wire) = parents.at(parents.at(wire));
+      return wire;
     };
+    return std::ranges::all_of(block.gates, [&](std::uint32_t gate) {
+      const std::uint8_t first = root_of(wire_of(gates_[gate], 0, block));
+      const std::uint8_t second = root_of(wire_of(gates_[gate], 1, block));
+      parents.at(first) = second;
+      return first != second && gates_[gate].gate != GateKind::swap;
+    });
+  }
+
+  [[nodiscard]] static std::uint8_t wire_of(const Operation& gate, std::size_t operand,
+                                            const GateBlock& block) {
+    const auto place = std::ranges::lower_bound(block.qubits, gate.qubits[operand]);
+    return static_cast<std::uint8_t>(place - block.qubits.begin());
+  }
+
+  static void append(const Operation& gate, const GateBlock& block, LinearMap& map) {
+    const auto wire = [&](std::size_t operand) { return wire_of(gate, operand, block); };
     map.append({wire(0), wire(1)});
     if (gate.gate != GateKind::swap) return;
     map.append({wire(1), wire(0)});

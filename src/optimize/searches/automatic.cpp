@@ -180,10 +180,17 @@ SearchPointer make_sum_search(const Problem& problem, Fragmentation fragments) {
       std::vector<Part>{{make_states(problem, simplify), kStatesShare}, {rewriting_and_deletion}});
 }
 
+/// Returns whether runs of gates on one qubit are merged before everything else, with the adjacent
+/// inverse gates.
+bool merges_runs_first(const Problem& problem) {
+  return problem.circuit.operations.size() >= kMinOperationsOfRuns;
+}
+
 /// Returns the search for the sums of a cost with a critical path.
 SearchPointer make_search_of_sums(const Problem& problem) {
-  return std::make_shared<Sequence>(std::vector<Part>{
-      {make_adjacent_cancellation()}, {make_sum_search(problem, Fragmentation::none)}});
+  const SearchPointer search = make_sum_search(problem, Fragmentation::none);
+  if (merges_runs_first(problem)) return search;
+  return std::make_shared<Sequence>(std::vector<Part>{{make_adjacent_cancellation()}, {search}});
 }
 
 /// Returns whether the first objective charges nothing for Clifford gates.
@@ -233,10 +240,10 @@ SearchPointer make_path_search(const Problem& problem) {
 }  // namespace
 
 SearchPointer make_auto_search(const Problem& problem) {
-  return std::make_shared<Sequence>(
-      std::vector<Part>{{make_adjacent_cancellation()},
-                        {problem.cost.additive() ? make_sum_search(problem, Fragmentation::searched)
-                                                 : make_path_search(problem)}});
+  return std::make_shared<Sequence>(std::vector<Part>{
+      {merges_runs_first(problem) ? make_run_merging(problem) : make_adjacent_cancellation()},
+      {problem.cost.additive() ? make_sum_search(problem, Fragmentation::searched)
+                               : make_path_search(problem)}});
 }
 
 }  // namespace quartz::optimizer

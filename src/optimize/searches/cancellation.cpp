@@ -10,6 +10,8 @@
 
 #include "optimize/cancellation/adjacent_inverses.hpp"
 #include "optimize/cancellation/cancellation.hpp"
+#include "optimize/cancellation/one_qubit_runs.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/intermediate_set.hpp"
@@ -59,6 +61,76 @@ class CancelAdjacentInverses : public Search {
     });
     return Outcome::exhausted;
   }
+};
+
+constexpr PassName kRunsPass{"runs", "gates on one qubit merged exactly"};
+
+class MergeRuns : public SegmentRewriter {
+ public:
+  explicit MergeRuns(const Problem& problem)
+      : history_(problem.record.history ? RunHistory::recorded : RunHistory::none),
+        wires_(problem.wires),
+        words_(problem.set, scalar_gate_cost_in_blocks(problem.cost, problem.set)) {}
+
+  [[nodiscard]] bool available() const { return words_.available(); }
+
+  /// Returns nothing if nothing changes.
+  [[nodiscard]] std::optional<circuit::DerivedGates> merged(std::span<const Operation> gates) {
+    // A few gates act on few of many qubits, of which each has a list in the other pass.
+    if (gates.size() >= wires_ / 8) return merge_one_qubit_runs(gates, wires_, words_, history_);
+    circuit::DerivedGates result = cancel_adjacent_inverses(gates, wires_);
+    if (result.derivation.history() == nullptr) return std::nullopt;
+    return result;
+  }
+
+ private:
+  [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
+                                                  const Budget& /*budget*/) override {
+    std::optional<circuit::DerivedGates> result = merged(gates);
+    return result ? *std::move(result) : circuit::DerivedGates::unchanged(gates);
+  }
+
+  RunHistory history_;
+  std::uint32_t wires_;
+  RunWords words_;
+};
+
+/// Merges runs in all segments, unless that costs more.
+class MergeRunsOfSegments : public Search {
+ public:
+  explicit MergeRunsOfSegments(const Problem& problem)
+      : runs_(std::make_unique<MergeRuns>(problem)) {}
+
+  [[nodiscard]] bool is_bounded() const override { return true; }
+  [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
+    if (problem.record.rules) return "it records no rules";
+    if (runs_->available()) return {};
+    return "the gates of '" + problem.set.name + "' cannot express rotations by any angle exactly";
+  }
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& /*budget*/) override {
+    state.run_pass(kRunsPass, [&] {
+      const Version before = state.now();
+      const SearchCost cost_before = state.cost();
+      bool has_changed = false;
+      for (std::size_t i = 0; i < state.segment_count(); ++i) {
+        std::optional<circuit::DerivedGates> gates = runs_->merged(state.segment(i).gates);
+        if (!gates) continue;
+        state.replace(i, *std::move(gates));
+        has_changed = true;
+      }
+      if (!has_changed) return;
+      if (state.cost() > cost_before) {
+        state.go_to(before);
+      } else {
+        state.keep_best();
+      }
+    });
+    return Outcome::exhausted;
+  }
+
+  std::unique_ptr<MergeRuns> runs_;
 };
 
 /// Shares of the budget after which annealing is interrupted, as long as pairs are found; the last
@@ -123,6 +195,16 @@ SearchPointer make_annealing_with_cancellation(const Problem& problem, SearchPoi
 }
 
 SearchPointer make_adjacent_cancellation() { return std::make_shared<CancelAdjacentInverses>(); }
+
+SearchPointer make_run_merging(const Problem& problem) {
+  return std::make_shared<FirstThatApplies>(std::vector<SearchPointer>{
+      std::make_shared<MergeRunsOfSegments>(problem), make_adjacent_cancellation()});
+}
+
+SegmentRewriterPointer make_run_rewriter(const Problem& problem) {
+  auto rewriter = std::make_shared<MergeRuns>(problem);
+  return rewriter->available() ? std::move(rewriter) : nullptr;
+}
 
 SearchPointer make_cancellation(const Problem& problem, const CancellationScope& scope) {
   return std::make_shared<Pass>(

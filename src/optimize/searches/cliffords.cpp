@@ -152,7 +152,7 @@ class CliffordRewriter : public SegmentRewriter {
   explicit CliffordRewriter(const Problem& problem)
       : problem_(problem),
         set_(load_gate_set(kTableauSet)),
-        wires_(segment_wires(problem.circuit)),
+        wires_(problem.wires),
         simplification_(make_simplification(problem)),
         random_(problem.seed) {
     if (problem.coupling != nullptr && problem.coupling->directed()) {

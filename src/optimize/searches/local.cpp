@@ -33,7 +33,7 @@ class SearchLocally : public Search {
   explicit SearchLocally(std::uint64_t moves_per_gate) : moves_per_gate_(moves_per_gate) {}
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     constexpr std::uint32_t kMostWires = std::numeric_limits<rewrite::Wire>::max();
-    if (segment_wires(problem.circuit) > kMostWires) {
+    if (problem.wires > kMostWires) {
       return "the circuit has more than " + std::to_string(kMostWires) + " qubits";
     }
     return anneal_.obstacle(problem);

@@ -40,7 +40,7 @@ class NetworkRewriter : public SegmentRewriter {
   /// Rewrites the gates between black boxes.
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) override {
-    return rewrite_groups(gates, segment_wires(problem_.circuit), kMaxQubitsOfPauliString,
+    return rewrite_groups(gates, problem_.wires, kMaxQubitsOfPauliString,
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {

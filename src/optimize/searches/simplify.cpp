@@ -16,6 +16,7 @@
 #include "optimize/folding/rotation_folding.hpp"
 #include "optimize/linear/linear_blocks.hpp"
 #include "optimize/search/search_list.hpp"
+#include "optimize/searches/cancellation.hpp"
 #include "optimize/state/group_rewriting.hpp"
 #include "optimize/state/qubit_groups.hpp"
 #include "quartz/base/errors.hpp"
@@ -90,7 +91,7 @@ class MoveGates : public SegmentRewriter {
                                          const GateSet& set);
 
   MoveGates(const Problem& problem, Move move)
-      : problem_(problem), wires_(segment_wires(problem.circuit)), move_(move) {}
+      : problem_(problem), wires_(problem.wires), move_(move) {}
 
  private:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
@@ -143,7 +144,7 @@ circuit::DerivedGates FoldEqualFunctions::try_rewrite(std::span<const Operation>
 }
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)
-    : qubits_(segment_wires(problem.circuit)),
+    : qubits_(problem.wires),
       blocks_(problem.set, scalar_gate_cost_in_blocks(problem.cost, problem.set),
               problem.accuracy.exactness) {}
 
@@ -210,6 +211,13 @@ SegmentRewriterPointer make_simplification(const Problem& problem) {
     // Two-qubit blocks would take parts of the blocks of CNOTs.
     fold_first.insert(fold_first.begin(), linear);
     blocks_first.insert(blocks_first.begin(), linear);
+  }
+  const bool is_large = problem.circuit.operations.size() >= kMinOperationsOfRuns;
+  const SegmentRewriterPointer runs = is_large ? make_run_rewriter(problem) : nullptr;
+  if (runs != nullptr) {
+    // They take a fraction of the time that blocks take, and leave them less to do.
+    fold_first.insert(fold_first.end() - 1, runs);
+    blocks_first.insert(blocks_first.end() - 1, runs);
   }
   // Neither order is better for all circuits.
   return std::make_shared<CheapestOf>(

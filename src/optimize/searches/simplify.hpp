@@ -14,8 +14,7 @@ inline constexpr PassName kSimplifyPass{"simplify",
 /// Merges rotations about equal Pauli operators (folding/rotation_folding.hpp).
 class FoldRotations : public SegmentRewriter {
  public:
-  explicit FoldRotations(const Problem& problem)
-      : problem_(problem), qubits_(segment_wires(problem.circuit)) {}
+  explicit FoldRotations(const Problem& problem) : problem_(problem), qubits_(problem.wires) {}
 
  private:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
@@ -30,8 +29,7 @@ class FoldRotations : public SegmentRewriter {
 /// in gates that have not been folded.
 class FoldEqualFunctions : public SegmentRewriter {
  public:
-  explicit FoldEqualFunctions(const Problem& problem)
-      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
+  explicit FoldEqualFunctions(const Problem& problem) : problem_(problem), wires_(problem.wires) {}
 
  private:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
@@ -69,7 +67,7 @@ class ResynthesizeBlocks : public SegmentRewriter {
 class ResynthesizeLinearBlocks : public SegmentRewriter {
  public:
   explicit ResynthesizeLinearBlocks(const Problem& problem)
-      : problem_(problem), wires_(segment_wires(problem.circuit)) {}
+      : problem_(problem), wires_(problem.wires) {}
 
  private:
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,

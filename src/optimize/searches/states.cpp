@@ -165,7 +165,7 @@ class ReplacedPreparations {
 class ShortenPreparations : public SegmentRewriter {
  public:
   explicit ShortenPreparations(const Problem& problem)
-      : wires_(segment_wires(problem.circuit)),
+      : wires_(problem.wires),
         limits_{problem.accuracy.exactness, 0, problem.seed},
         forms_(problem.set, scalar_gate_cost_in_blocks(problem.cost, problem.set)),
         preparation_(forms_,

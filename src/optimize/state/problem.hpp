@@ -8,6 +8,7 @@
 #include "base/budget.hpp"
 #include "flips/backend/flip_walks.hpp"
 #include "optimize/state/class_tables.hpp"
+#include "optimize/state/segments.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
@@ -52,6 +53,8 @@ struct Problem {
   RecordedParts record = {};
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
+  /// Number of wires of its segments. Kept, because it takes a pass over all operations.
+  std::uint32_t wires = segment_wires(circuit);
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
   ChainDevices* chain_devices = nullptr;       ///< for sweeps of annealing; null: the host
   /// Returns whether annealing should stay with the circuits of one thread until those of another

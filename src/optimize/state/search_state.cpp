@@ -105,7 +105,7 @@ circuit::Derivation derivation_of_version(const Version& version, bool records) 
 }  // namespace
 
 SearchState::SearchState(const Problem& problem)
-    : problem_(problem), searched_(&problem), wires_(segment_wires(problem.circuit)) {
+    : problem_(problem), searched_(&problem), wires_(problem.wires) {
   if (problem.coupling != nullptr && problem.coupling->directed()) {
     directions_.emplace(problem.set, *problem.coupling);
   }
@@ -154,7 +154,9 @@ SearchCost SearchState::evaluate(Version& version, const Cost& cost) const {
     each.cost = cost_of_segment(*each.segment, cost);
     version.cost += each.cost;
   }
-  return cost.additive() ? version.cost : whole_cost_of(version, cost);
+  version.whole_cost.reset();
+  if (cost.additive()) return version.cost;
+  return *(version.whole_cost = whole_cost_of(version, cost));
 }
 
 SearchCost SearchState::whole_cost_of(const Version& version, const Cost& cost) const {
@@ -203,8 +205,15 @@ bool SearchState::has_only_eighth_turns() const {
   });
 }
 
+SearchCost SearchState::cost() {
+  if (searched_->cost.additive()) return now_.cost;
+  if (!now_.whole_cost) now_.whole_cost = whole_cost_of(now_, searched_->cost);
+  return *now_.whole_cost;
+}
+
 SearchCost SearchState::cost_of(const Version& version) const {
   if (searched_->cost.additive()) return version.cost;
+  if (version.whole_cost) return *version.whole_cost;
   return whole_cost_of(version, searched_->cost);
 }
 
@@ -220,6 +229,7 @@ void SearchState::replace_in(Version& version, std::size_t segment,
   auto replaced = std::make_shared<Segment>(Segment{std::move(gates.gates), own.segment->boundary,
                                                     own.segment->condition, own.segment->boxed,
                                                     own.segment->before});
+  version.whole_cost.reset();
   version.cost -= own.cost;
   own.cost -= sum_of_costs(own.segment->gates, searched_->cost);
   own.cost += sum_of_costs(replaced->gates, searched_->cost);

@@ -42,7 +42,9 @@ struct Version {
   Angle phase;  ///< global phase of the circuit
   Segments kind = Segments::divided;
   SearchCost cost;  ///< sum over the segments; complete for additive costs
-  Gains gains;      ///< gains of the rewrites that led to this version, if they are recorded
+  /// The whole cost if it is not additive, once it was computed, which takes a pass over all gates.
+  std::optional<SearchCost> whole_cost = {};
+  Gains gains;  ///< gains of the rewrites that led to this version, if they are recorded
 };
 
 /// Name of a pass in progress lines and reports.
@@ -70,8 +72,8 @@ class SearchState {
   [[nodiscard]] std::size_t gate_count() const;
   /// Returns whether all angles are multiples of pi/4.
   [[nodiscard]] bool has_only_eighth_turns() const;
-  /// Takes O(1) for additive costs and O(gates) for others.
-  [[nodiscard]] SearchCost cost() const { return cost_of(now_); }
+  /// Takes O(1) for additive costs, and O(gates) for others after each change.
+  [[nodiscard]] SearchCost cost();
 
   /// Replaces the gates of a segment by equal ones, unless the sum of the global phases is beyond
   /// exact arithmetic.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/bound_text.hpp"
 #include "optimize/derived_search.hpp"
 #include "quartz/approximation/one_qubit_product.hpp"
 #include "quartz/base/counted.hpp"
@@ -55,10 +56,10 @@ DerivedCircuit folded(const Circuit& circuit, const GateSet& set,
 double budget_of(const ApproximationOptions& options, std::size_t rotations) {
   const double reserve = kRoundingOfCheck * static_cast<double>(rotations);
   if (reserve > kMostOfCheck * options.epsilon) {
-    throw UsageError(
-        fmt::format("epsilon must be at least {:.2g} for an approximation of {} of the "
-                    "circuit, not {:g}",
-                    reserve / kMostOfCheck, counted(rotations, "rotation"), options.epsilon));
+    throw UsageError(fmt::format(
+        "epsilon must be at least {} for an approximation of {} of the "
+        "circuit, not {:g}",
+        upper_bound_text(reserve / kMostOfCheck), counted(rotations, "rotation"), options.epsilon));
   }
   return std::min(options.epsilon - reserve, (1 - kShareOfBounds) * options.epsilon);
 }

@@ -22,14 +22,14 @@ class Certification {
   /// Compares the current circuit with the input. Throws as check_result does. Nothing may be
   /// followed afterwards.
   [[nodiscard]] CheckOutcome check();
+  /// Returns the time that the check of the result may take, in seconds.
+  [[nodiscard]] double check_seconds() const;
 
  private:
   /// Returns the certificate, which begins with the first call. The last search ends after this
   /// time.
   [[nodiscard]] RunningCertificate& running_certificate(double seconds_left);
   [[nodiscard]] CertificateOptions certificate_options() const;
-  /// Returns the time that the check of the result may take, in seconds.
-  [[nodiscard]] double check_seconds() const;
   /// Returns CheckRequest::share_of_both_ways.
   [[nodiscard]] double share_of_both_ways() const;
   [[nodiscard]] CheckRequest request();

@@ -218,7 +218,8 @@ class SearchWithDeclaredGates {
   }
 
   [[nodiscard]] double seconds_of_check() const {
-    return options_.check_seconds.value_or(default_check_seconds(options_.seconds, options_.steps));
+    return options_.check_seconds.value_or(
+        default_check_seconds(options_.seconds, options_.steps, circuit_.operations.size()));
   }
 
   void search_gates() {

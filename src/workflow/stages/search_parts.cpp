@@ -42,9 +42,9 @@ Budget budget_of_part(const SuperoptimizeOptions& options, double share) {
 double seconds_of_ancilla_check(const SuperoptimizeOptions& options) {
   // For a search with a number of steps.
   constexpr double kSeconds = 60;
-  const double usual = options.steps != 0
-                           ? kSeconds
-                           : std::max(options.seconds, default_check_seconds(options.seconds, 0));
+  const double usual =
+      options.steps != 0 ? kSeconds
+                         : std::max(options.seconds, default_check_seconds(options.seconds, 0, 0));
   return options.check_seconds.value_or(usual);
 }
 

@@ -270,7 +270,7 @@ SuperoptimizeResult Superoptimization::run() {
     stages_.begin(SuperoptimizeStage::journal);
     set_journal();
   }
-  stages_.begin(SuperoptimizeStage::check);
+  stages_.begin(SuperoptimizeStage::check, certification_.check_seconds());
   check_or_fall_back();
   stages_.end();
   finish();

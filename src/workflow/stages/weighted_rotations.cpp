@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text/bound_text.hpp"
 #include "optimize/hamming_weights/weight_circuit.hpp"
 #include "optimize/measured_ancillas/obstacle_to_ancillas.hpp"
 #include "optimize/passes/circuit_pass.hpp"
@@ -205,8 +206,8 @@ class SearchWithWeights {
       if (other.check.verified != true) return "the check could not decide: " + other.check.text;
       EquivalenceReport report = chained(proof_, other.check.report);
       if (report.distance.value_or(1) > options_.epsilon) {
-        return fmt::format("the distance is only proved to be below {:.3g}",
-                           report.distance.value_or(1));
+        return "the distance is only proved to be below " +
+               upper_bound_text(report.distance.value_or(1));
       }
       other.check.text =
           fmt::format("{}, with ancillas ({})", to_string(report.verdict), report.method);

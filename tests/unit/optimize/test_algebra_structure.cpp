@@ -50,7 +50,8 @@ TEST_CASE("the multipliers of finite fields need few products", "[algebra_struct
   }
 }
 
-TEST_CASE("a random change of the variables does not hide a multiplier", "[algebra_structure]") {
+TEST_CASE("a random change of the variables does not hide a multiplier",
+          "[algebra_structure][figures]") {
   for (const auto& [modulus, expected] : kMultipliers) {
     const bool is_quick = modulus.front() <= 10 || modulus.front() == 32;
     if (!is_quick) continue;
@@ -224,7 +225,8 @@ TEST_CASE("recursive forms compute the products of polynomials", "[algebra_struc
   }
 }
 
-TEST_CASE("a multiplier has a set of sparse products besides the fewest", "[algebra_structure]") {
+TEST_CASE("a multiplier has a set of sparse products besides the fewest",
+          "[algebra_structure][figures]") {
   FastRandom random(1);
   const auto given = multiplier_products({16, 5, 3, 1, 0});
   const auto sets = sets_of_fewer_products(given, Budget::of_ticks(500'000), random);

@@ -135,7 +135,7 @@ TEST_CASE("evaluated tables have the cubic form of the products, in any basis",
 }
 
 TEST_CASE("evaluated tables of multipliers are smaller than seven parities a product",
-          "[evaluation_tables]") {
+          "[evaluation_tables][figures]") {
   FastRandom random(4);
   const std::vector<std::pair<std::vector<std::size_t>, std::size_t>> rows{
       {{4, 1, 0}, 39},  {{6, 1, 0}, 85},   {{8, 4, 3, 1, 0}, 117},

@@ -149,3 +149,41 @@ TEST_CASE("the blocks of a whole circuit are shortened between measurements and 
   CHECK(count_gates(shorter).total == count_gates(shorter).two_qubit + 1);
   CHECK(check_equivalence(circuit, shorter).verdict == EquivalenceVerdict::equal);
 }
+
+TEST_CASE("no circuit has fewer CNOTs than one in which they form no cycle", "[linear]") {
+  // The least number of CNOTs of each map on four wires, by a search in breadth.
+  constexpr std::uint8_t kCount = 4;
+  std::vector<LinearMap> maps{LinearMap(kCount)};
+  std::vector<std::size_t> least{0};
+  for (std::size_t i = 0; i < maps.size() && least[i] < kCount - 1; ++i) {
+    for (std::uint8_t control = 0; control < kCount; ++control) {
+      for (std::uint8_t target = 0; target < kCount; ++target) {
+        if (control == target) continue;
+        LinearMap next = maps[i];
+        next.append({control, target});
+        if (std::ranges::find(maps, next) != maps.end()) continue;
+        maps.push_back(std::move(next));
+        least.push_back(least[i] + 1);
+      }
+    }
+  }
+  Random random(64);
+  for (int round = 0; round < 300; ++round) {
+    // Each wire but the first one is joined to one before it, in any order of the CNOTs.
+    std::vector<LinearCnot> tree;
+    for (std::uint8_t wire = 1; wire < kCount; ++wire) {
+      const auto other = static_cast<std::uint8_t>(below(random, wire));
+      tree.push_back(below(random, 2) == 0 ? LinearCnot{wire, other} : LinearCnot{other, wire});
+    }
+    std::ranges::shuffle(tree, random);
+    INFO("seed 64, round " << round);
+    const auto found = std::ranges::find(maps, map_of(kCount, tree));
+    REQUIRE(found != maps.end());
+    CHECK(least[static_cast<std::size_t>(found - maps.begin())] == tree.size());
+    std::vector<Operation> gates;
+    for (const LinearCnot& each : tree) {
+      gates.push_back(make_operation(cx, {each.control, each.target}));
+    }
+    CHECK(resynthesize_linear_blocks(gates, kCount, nullptr, Budget()).gates == gates);
+  }
+}

@@ -187,7 +187,7 @@ TEST_CASE("A multiplier has as few products after a linear change of its wires",
   }
 }
 
-TEST_CASE("A large multiplier gets fewer products in a short time", "[product layers]") {
+TEST_CASE("A large multiplier gets fewer products in a short time", "[product layers][figures]") {
   std::vector<Operation> operations;
   for (const Product& product : multiplier_products({64, 4, 3, 1, 0})) {
     append_product(operations, product);

@@ -166,7 +166,7 @@ TEST_CASE("Circuits with fewer rotations are equal to the given ones, with the g
 }
 
 TEST_CASE("Multipliers beside single rotations begin with the tables of smaller fields",
-          "[rank search]") {
+          "[rank search][figures]") {
   FastRandom random(44);
   Circuit circuit = multiplier({3, 1, 0});
   circuit.global_phase = Angle();  // layers know of the gates only

@@ -369,3 +369,21 @@ TEST_CASE("a state knows whether all angles are eighth turns", "[search state]")
   CHECK(Fixture(rotation(4)).state.has_only_eighth_turns());
   CHECK_FALSE(Fixture(rotation(8)).state.has_only_eighth_turns());
 }
+
+TEST_CASE("the cost of a critical path follows each change", "[search state]") {
+  Fixture fixture;
+  const Problem deep{.circuit = fixture.circuit,
+                     .set = fixture.set,
+                     .rules = fixture.rules,
+                     .cost = Cost(CostKind::depth),
+                     .tables = fixture.tables};
+  SearchState state(deep);
+  CHECK(state.cost().objectives.units[0] == 10);
+  const Version before = state.now();
+  state.replace(0, unrecorded(gates_of_cost(7)));
+  CHECK(state.cost().objectives.units[0] == 7);
+  state.replace(0, unrecorded(gates_of_cost(4)));
+  CHECK(state.cost().objectives.units[0] == 4);
+  state.go_to(before);
+  CHECK(state.cost().objectives.units[0] == 10);
+}

@@ -359,4 +359,12 @@ TEST_CASE("Errors in a device's file are reported with their location") {
   CHECK(without_place(input_error_of([&] {
           (void)parse_backend("{", "b.json");
         })).starts_with("b.json: invalid JSON: "));
+  for (const char* const name : {"NaN", "Infinity"}) {
+    CHECK_THAT(input_error_of([&] {
+                 (void)parse_backend(R"({"value": -)" + std::string(name) + "}", "b.json");
+               }),
+               Catch::Contains("invalid JSON") &&
+                   Catch::EndsWith("; JSON has no " + std::string(name) +
+                                   ": leave out values that are not known"));
+  }
 }

@@ -273,6 +273,27 @@ TEST_CASE("a stop before the search ends the call, a stop during the search only
   CHECK(result.check.verified == true);
 }
 
+TEST_CASE("the check of a large circuit may take longer by default", "[superoptimize]") {
+  Circuit circuit = make_circuit(2, {});
+  for (int i = 0; i < 10'000; ++i) {
+    circuit.operations.push_back(make_operation(GateKind::cx, {0, 1}));
+    circuit.operations.push_back(make_operation(GateKind::h, {1}));
+  }
+  SuperoptimizeOptions options = reproducible();
+  options.steps = 0;
+  options.seconds = 0.1;
+  std::optional<double> limit;
+  options.on_progress = [&](const SuperoptimizeProgress& progress) {
+    if (progress.stage == SuperoptimizeStage::check) limit = progress.check_seconds;
+  };
+  (void)superoptimize(circuit, load_gate_set("nam"), options);
+  REQUIRE(limit.has_value());
+  CHECK(*limit == Approx(kBaseCheckSeconds + 0.1 * kCheckShare + 20'000 * kCheckSecondsOfGate));
+  options.check_seconds = 7;
+  (void)superoptimize(circuit, load_gate_set("nam"), options);
+  CHECK(limit == 7);
+}
+
 TEST_CASE("a stop during the generation of rules ends the call with Stopped", "[superoptimize]") {
   SuperoptimizeOptions options = reproducible();
   std::stop_source source;
