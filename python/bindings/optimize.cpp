@@ -88,7 +88,7 @@ nb::list Reports::history(const Cost& cost) const {
 
 void Reports::issue_warnings() {
   for (const std::string& warning : std::exchange(warnings_, {})) {
-    if (PyErr_WarnEx(PyExc_RuntimeWarning, warning.c_str(), 2) != 0) nb::raise_python_error();
+    nb::module_::import_("quartz.caller").attr("warn_caller")(warning);
   }
 }
 

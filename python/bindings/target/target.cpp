@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -165,6 +167,50 @@ std::optional<Cost> cost_of_backend(const std::optional<GateWeights>& weights) {
   return Cost({Objective(*weights)});
 }
 
+// The form of a device in a pickle: its name, the gates by their names in the file and in the gate
+// table, the qubits, the pairs, and the costs.
+using BackendState =
+    std::tuple<std::string, std::vector<std::string>, std::vector<std::string>, std::vector<Qubit>,
+               std::optional<CouplingMap>, std::optional<Cost>, std::optional<Cost>>;
+
+BackendState state_of(const Backend& backend) {
+  std::vector<std::string> kinds;
+  for (const GateKind kind : backend.kinds) kinds.emplace_back(gate(kind).name);
+  return {backend.name,
+          backend.gates,
+          std::move(kinds),
+          {backend.qubits.begin(), backend.qubits.end()},
+          backend.coupling,
+          cost_of_backend(backend.error),
+          cost_of_backend(backend.duration)};
+}
+
+/// Returns the weights of a device's cost, or nothing.
+std::optional<GateWeights> weights_of(const std::optional<Cost>& cost) {
+  if (!cost) return std::nullopt;
+  if (cost->objectives().size() != 1 || cost->objectives().front().weights() == nullptr) {
+    throw InputError("the pickle of a device has a cost without weights");
+  }
+  return *cost->objectives().front().weights();
+}
+
+Backend backend_from(const BackendState& state) {
+  const auto& [name, gates, kinds, qubits, coupling, error, duration] = state;
+  Backend backend{name,
+                  gates,
+                  {},
+                  {qubits.begin(), qubits.end()},
+                  coupling,
+                  weights_of(error),
+                  weights_of(duration)};
+  for (const std::string& kind : kinds) {
+    const Gate* const row = find_gate(kind);
+    if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + kind + "\"");
+    backend.kinds.insert(row->kind);
+  }
+  return backend;
+}
+
 void define_backend(nb::module_& module) {
   nb::class_<Backend>(module, "Backend",
                       "A device as its own files describe it (docs/formats/backend.md). Its qubits "
@@ -211,6 +257,11 @@ void define_backend(nb::module_& module) {
           },
           nb::arg("circuit"),
           "Raises InputError if an operation acts on a qubit that the device does not have.")
+      .def("__getstate__", [](const Backend& backend) { return state_of(backend); })
+      .def("__setstate__",
+           [](Backend& self, const BackendState& state) {
+             new (&self) Backend(backend_from(state));
+           })
       .def("__repr__", [](const Backend& backend) {
         return "<quartz.Backend: " + backend.name + ", " + std::to_string(backend.qubits.size()) +
                " qubits>";

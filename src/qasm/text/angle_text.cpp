@@ -107,6 +107,12 @@ void append_angle(std::string& text, const Angle& angle, std::string_view factor
   if (text.size() == start) text += "0";
 }
 
+std::string angle_text(const Angle& angle) {
+  std::string text;
+  append_angle(text, angle);
+  return text;
+}
+
 void append_turns(std::string& text, const Angle& angle, std::string_view factor) {
   if (angle.is_pi_multiple()) {
     try {

@@ -23,12 +23,6 @@ using Fraction = boost::multiprecision::cpp_rational;
 /// Bound on the terms of an expression's value, which limits the cost of copying sums term by term.
 constexpr std::size_t kMaxTerms = 256;
 
-std::string text_of(const Angle& angle) {
-  std::string text;
-  append_angle(text, angle);
-  return text;
-}
-
 /// A rational multiple of something.
 struct Multiple {
   Rational factor = Rational(1);
@@ -50,8 +44,8 @@ Multiple without_factor(const Angle& angle) {
 Angle opaque_product(const Angle& a, const Angle& b) {
   const Multiple left = without_factor(a);
   const Multiple right = without_factor(b);
-  std::string first = text_of(left.angle);
-  std::string second = text_of(right.angle);
+  std::string first = angle_text(left.angle);
+  std::string second = angle_text(right.angle);
   if (second < first) first.swap(second);
   return algebra::symbol_of_expression(fmt::format("({})*({})", first, second)) *
          (left.factor * right.factor);
@@ -61,7 +55,7 @@ Angle opaque_quotient(const Angle& a, const Angle& b) {
   const Multiple left = without_factor(a);
   const Multiple right = without_factor(b);
   return algebra::symbol_of_expression(
-             fmt::format("({})/({})", text_of(left.angle), text_of(right.angle))) *
+             fmt::format("({})/({})", angle_text(left.angle), angle_text(right.angle))) *
          (left.factor / right.factor);
 }
 
@@ -386,7 +380,7 @@ Value power(const Value& base, const Value& exponent) {
   if (integer_exponent && exponent.angle.radian_part() == Rational(1)) return base;
   if (!are_constant(base.angle, exponent.angle)) {
     return {algebra::symbol_of_expression(
-                fmt::format("({})**({})", text_of(base.angle), text_of(exponent.angle))),
+                fmt::format("({})**({})", angle_text(base.angle), angle_text(exponent.angle))),
             false};
   }
   if (base.angle.is_zero() && exponent.angle.value() < 0) throw InputError("division by zero");
@@ -413,7 +407,7 @@ Value call(Function function, const Value& argument) {
   check_decided(argument);
   if (!argument.angle.is_constant()) {
     return {algebra::symbol_of_expression(
-                fmt::format("{}({})", function_name(function), text_of(argument.angle))),
+                fmt::format("{}({})", function_name(function), angle_text(argument.angle))),
             false};
   }
   try {

@@ -112,12 +112,6 @@ Value whole_value(const cpp_int& number, const ValueType& type) {
   return result;
 }
 
-std::string text_of(const Angle& angle) {
-  std::string text;
-  append_angle(text, angle);
-  return text;
-}
-
 std::string name_of_angle(std::uint32_t width) {
   return width == 0 ? "angle" : fmt::format("angle[{}]", width);
 }
@@ -207,7 +201,7 @@ Angle rounded(const Angle& angle, std::uint32_t width) {
     throw InputError(
         fmt::format("{} is not a multiple of 2*pi/2^{}, and rounding to more than {} bits is not "
                     "supported: declare it as 'angle' or 'float'",
-                    text_of(angle), width, kMaxRoundedBits));
+                    angle_text(angle), width, kMaxRoundedBits));
   }
   return angle_of_units(wrapped(nearest_units(reduced, width), width), width);
 }
@@ -350,7 +344,7 @@ Value beside_angle(const Value& value, const ValueType& type) {
   throw InputError(fmt::format(
       "{0} is not a value of the type '{1}', and OpenQASM does not say what this operator makes of "
       "it: write {1}({0}) for the nearest one",
-      text_of(value.angle), name_of_angle(type.unsigned_bits)));
+      angle_text(value.angle), name_of_angle(type.unsigned_bits)));
 }
 
 Value add_angles(const Value& a, const Value& b) {
