@@ -246,7 +246,7 @@ class Errors(unittest.TestCase):
             (quartz.UsageError, {"check": "foo"}),
             (quartz.UsageError, {"steps": 0}),
             (quartz.UsageError, {"search": "nosuchsearch"}),
-            (quartz.UsageError, {"ancillas": 1, "journal": True}),
+            (quartz.UsageError, {"ancillas": 1, "permutation": "free"}),
             (quartz.InputError, {"rules": "no/such/file.json"}),
             (TypeError, {"coupling": [(0, 1.5)]}),
             (TypeError, {"on_outcome": 3}),
