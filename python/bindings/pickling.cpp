@@ -68,10 +68,8 @@ MatrixEntry entry_from(const EntryState& state) {
 Decomposition body_from(const BodyState& state, const CustomGates& defined) {
   Decomposition body;
   for (const auto& [name, qubits, angles] : state.first) {
-    const Gate* const row = find_gate(name, defined);
-    if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + name + "\"");
     Operation step;
-    step.gate = row->kind;
+    step.gate = gate_of_pickle(name, defined).kind;
     step.qubits.assign(qubits.begin(), qubits.end());
     for (const std::string& angle : angles) step.angles.push_back(parse_angle(angle));
     body.operations.push_back(std::move(step));
@@ -124,6 +122,12 @@ CustomGates define_gates(const nb::tuple& definitions) {
     (void)defined.define(definition_from(nb::cast<GateState>(state), defined));
   }
   return defined;
+}
+
+const Gate& gate_of_pickle(const std::string& name, const CustomGates& defined) {
+  const Gate* const row = find_gate(name, defined);
+  if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + name + "\"");
+  return *row;
 }
 
 CustomGates custom_gates_of(const GateSet* gate_set) {

@@ -282,15 +282,7 @@ def optimize(
         "coupling": None if coupling is None else coupling_from(coupling),
         **edges_from(given, program, initial_state, final_state),
     }
-    given_arguments = {name: value for name, value in arguments.items() if value is not None}
-    bar = make_bar(time) if progress is True else None
-    show = None if isinstance(progress, bool) else progress
-    try:
-        # Called here, because warnings are those of the line that calls the function that calls this.
-        fields: dict[str, Any] = _core._optimize(given, target, given_arguments, bar.show if bar else show)
-    finally:
-        if bar:
-            bar.close()
+    fields = _search(given, target, {name: value for name, value in arguments.items() if value is not None}, progress)
     fields["checked"] = CheckReport(**fields["checked"])
     fields["passes"] = [Pass(**each) for each in fields["passes"]]
     fields["statistics"] = json.loads(fields["statistics"])
@@ -318,3 +310,15 @@ def _call(arguments: dict[str, Any]) -> str:
         text = repr(value) if is_short else name
         shown.append(text if name == "circuit" else f"{name}={text}")
     return f"quartz.optimize({', '.join(shown)})"
+
+
+def _search(circuit: Circuit, gate_set: GateSet, arguments: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """Runs the search, with a bar if one is wanted."""
+    if not isinstance(progress, bool):
+        return _core._optimize(circuit, gate_set, arguments, progress)
+    bar = make_bar(arguments["time"]) if progress else None
+    try:
+        return _core._optimize(circuit, gate_set, arguments, bar.show if bar else None)
+    finally:
+        if bar:
+            bar.close()

@@ -5,9 +5,9 @@
 
 namespace quartz {
 
-/// A list that grows in chunks, so that its elements are never moved. A vector of 10^7 elements
-/// that grows moves all of them again and again, and needs twice its memory while it does; for
-/// that, an element takes two look-ups here in place of one.
+/// A list that grows in chunks, so that no elements but those of the first chunk are moved. A
+/// vector of 10^7 elements that grows moves all of them again and again, and needs twice its memory
+/// while it does; for that, an element takes two look-ups here in place of one.
 template <typename Value>
 class ChunkedVector {
  public:

@@ -117,22 +117,20 @@ bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
 }
 
-/// Calls `visit` with the function that says whether an operation counts in a named cost, as a
-/// constant: the loops over millions of operations call no function by its address.
+/// Calls `visit` with the function that says whether an operation counts in a named cost. Those of
+/// this file are constants, so that the loops over millions of operations call no function by its
+/// address.
 template <typename Visit>
-decltype(auto) with_counts(CostKind kind, const Visit& visit) {
-  switch (kind) {
-    case CostKind::total:
-    case CostKind::depth:
-      return visit([](const Operation& operation) { return counts_as_gate(operation); });
-    case CostKind::two_qubit:
-    case CostKind::two_qubit_depth:
-      return visit([](const Operation& operation) { return counts_as_two_qubit(operation); });
-    case CostKind::t:
-    case CostKind::t_depth:
-      return visit([](const Operation& operation) { return counts_as_t(operation); });
+void with_counts(const CostName& cost, const Visit& visit) {
+  if (cost.counts == counts_as_gate) {
+    visit([](const Operation& operation) { return counts_as_gate(operation); });
+  } else if (cost.counts == counts_as_two_qubit) {
+    visit([](const Operation& operation) { return counts_as_two_qubit(operation); });
+  } else if (cost.counts == counts_as_t) {
+    visit([](const Operation& operation) { return counts_as_t(operation); });
+  } else {
+    visit(cost.counts);
   }
-  throw InternalError("an unknown cost");
 }
 
 /// What the operations so far add to an objective.
@@ -145,7 +143,7 @@ class ObjectiveValue {
   /// Throws UsageError for a sum, or a chain, of more than 64 bits.
   void append(std::span<const Operation> operations) {
     if (const CostName* const named = objective_->named()) {
-      with_counts(named->kind, [&](const auto& counts) {
+      with_counts(*named, [&](const auto& counts) {
         append(operations, [&](const Operation& operation) -> std::uint64_t {
           return counts(operation) ? 1 : 0;
         });

@@ -145,8 +145,8 @@ std::string advice_at(std::string_view text, std::size_t byte) {
   const std::string_view rest =
       text.substr(std::min(std::max<std::size_t>(byte, 1) - 1, text.size()));
   for (const char* name : {"NaN", "Infinity"}) {
-    if (rest.starts_with(name))
-      return std::string("; JSON has no ") + name + ": leave out values that are not known";
+    if (!rest.starts_with(name)) continue;
+    return std::string("; JSON has no ") + name + ": leave out values that are not known";
   }
   return "";
 }

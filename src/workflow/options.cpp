@@ -346,8 +346,7 @@ std::vector<Option> check_rows() {
            .help = fmt::format("time limit for checking the result against the input after the "
                                "search, of which most is checked while it goes on (default: {:g}s, "
                                "{:g}% of {{time}}, and {:g}s for each million gates of the "
-                               "translated circuit; with "
-                               "{{steps}}, {:g} minutes)",
+                               "translated circuit; with {{steps}}, {:g} minutes)",
                                kBaseCheckSeconds, 100 * kCheckShare, 1e6 * kCheckSecondsOfGate,
                                kCheckSecondsWithSteps / 60),
            .group = option_group::kCheck},

@@ -14,12 +14,12 @@ class StageClock {
  public:
   explicit StageClock(const SuperoptimizeOptions& options) : options_(options) {}
 
-  /// Begins a stage, of which the check has a limit in seconds.
+  /// Begins a stage, and reports it with the limit of the check if it is the check.
   void begin(SuperoptimizeStage stage, std::optional<double> check_seconds = {}) {
     end();
     current_ = stage;
-    if (options_.on_progress)
-      options_.on_progress({.stage = stage, .check_seconds = check_seconds});
+    if (!options_.on_progress) return;
+    options_.on_progress({.stage = stage, .check_seconds = check_seconds});
   }
   void end() {
     const Clock::time_point now = Clock::now();

@@ -76,9 +76,7 @@ GateWeight weight_from(const WeightState& state, const CustomGates& defined) {
   weight.qubits = qubits;
   weight.weight = number;
   if (weight.operation != OperationKind::gate) return weight;
-  const Gate* const row = find_gate(name, defined);
-  if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + name + "\"");
-  weight.gate = row->kind;
+  weight.gate = gate_of_pickle(name, defined).kind;
   return weight;
 }
 

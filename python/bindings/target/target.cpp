@@ -203,11 +203,7 @@ Backend backend_from(const BackendState& state) {
                   coupling,
                   weights_of(error),
                   weights_of(duration)};
-  for (const std::string& kind : kinds) {
-    const Gate* const row = find_gate(kind);
-    if (row == nullptr) throw InputError("the pickle uses the unknown gate \"" + kind + "\"");
-    backend.kinds.insert(row->kind);
-  }
+  for (const std::string& kind : kinds) backend.kinds.insert(gate_of_pickle(kind).kind);
   return backend;
 }
 

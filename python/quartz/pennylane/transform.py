@@ -42,8 +42,9 @@ def optimize(
     Trainable parameters stay trainable: each is a symbol, and what holds for all its values is used. A circuit is
     searched once, and not again for other values of them. Mid-circuit measurements, conditional operations, channels,
     matrices, preparations of states, gates with batches of parameters, fractional powers that are another root than
-    their decomposition, and everything else that Quartz does not know are kept; no gate moves across them. Templates become their gates. The measurements at the end are the same;
-    ``program`` therefore only assumes that wires start in state zero, unless they are all of mid-circuit measurements.
+    their decomposition, and everything else that Quartz does not know are kept; no gate moves across them. Templates
+    become their gates. The measurements at the end are the same; ``program`` therefore only assumes that wires start in
+    state zero, unless they are all of mid-circuit measurements.
     With ``ancillas``, the result has further wires, which start in state zero: the next numbers if all wires are numbers,
     and otherwise ``ancilla_0`` and so on. The device must have them, and measurements at the end must name their wires.
     Raises as ``quartz.optimize`` does.

@@ -108,9 +108,8 @@ void suggest_ancillas(const CheckOptions& options, const Circuit& left, const Ci
       "with --ancillas, the additional qubits of the second circuit are ancillas");
 }
 
-/// Returns whether a comment of the circuit states where its qubits end. A malformed one is a
-/// comment like others unless
-/// --permutation free asks for it.
+/// Returns whether a comment of the circuit states where its qubits end. Without --permutation
+/// free, a malformed one is a comment like others.
 bool states_permutation(const Circuit& circuit) {
   try {
     return !stated_permutation(circuit).empty();

@@ -218,8 +218,9 @@ class RunMerging {
   /// Returns the numbers of the gates of a run, valid until the next call.
   [[nodiscard]] std::span<const circuit::GateNumber> gates_of(const WireRun& run) {
     numbers_.clear();
-    for (RunPlace place = run.first; place != kNoGate; place = next_[place])
+    for (RunPlace place = run.first; place != kNoGate; place = next_[place]) {
       numbers_.push_back(place);
+    }
     return numbers_;
   }
 
@@ -243,8 +244,9 @@ class RunMerging {
           const WireRun run{place, kNoGate};
           compute(run, product);
           if (replace(run, product)) break;
-          for (RunPlace each = place; each != kNoGate; each = next_[each])
+          for (RunPlace each = place; each != kNoGate; each = next_[each]) {
             roles_[each] = Role::stays;
+          }
           keep(place);
           break;
         }
@@ -265,7 +267,7 @@ class RunMerging {
   }
 
   /// Writes the cheapest word in place of a run. Returns false, and changes nothing, if the run is
-  /// as cheap.
+  /// as cheap, or if a sum of angles or phases is beyond exact arithmetic.
   bool replace(const WireRun& run, const RunProduct& product) {
     const RunWords::Word& word = words_.cheapest(product.axes(), product.clifford().number);
     if (word.weight >= product.weight()) return false;
@@ -273,11 +275,11 @@ class RunMerging {
     Angle phase = product.phase();
     try {
       write(word, product, gates_[run.first].qubits[0], phase);
+      add_phases(phase, product.clifford().eighths + 8U - word.eighths);
     } catch (const OverflowError&) {
       result_.resize(size);
       return false;
     }
-    add_phases(phase, product.clifford().eighths + 8U - word.eighths);
     has_changed_ = true;
     if (!records_) return true;
     inserted_.clear();
@@ -310,8 +312,9 @@ class RunMerging {
 
   /// Returns the code of a gate that a letter has become.
   [[nodiscard]] circuit::RecordedGates::Code code_of(std::uint32_t letter, const Operation& gate) {
-    if (words_.letters()[letter].form.kind == RunGate::Kind::rotation)
+    if (words_.letters()[letter].form.kind == RunGate::Kind::rotation) {
       return recorder_.gates().code_of(gate);
+    }
     std::optional<circuit::RecordedGates::Code>& code = codes_[letter];
     if (!code) code = recorder_.gates().code_of(gate);
     return *code;

@@ -131,8 +131,9 @@ void RunWords::add_letters(const GateSetEntry& entry) {
 
 void RunWords::add_letter(Operation gate) {
   RunGate form = make_form(gate);
-  if (form.kind == RunGate::Kind::clifford && form.element.number != 0)
+  if (form.kind == RunGate::Kind::clifford && form.element.number != 0) {
     letters_.push_back({gate, form});
+  }
   if (form.kind != RunGate::Kind::rotation || gate.angles.empty()) return;
   // A rotation by a fixed angle is no letter.
   if (gate.angles[form.parameter] != Angle::radians(1)) return;

@@ -98,13 +98,12 @@ class MergeRuns : public SegmentRewriter {
 /// Merges runs in all segments, unless that costs more.
 class MergeRunsOfSegments : public Search {
  public:
-  explicit MergeRunsOfSegments(const Problem& problem)
-      : runs_(std::make_unique<MergeRuns>(problem)) {}
+  explicit MergeRunsOfSegments(const Problem& problem) : runs_(problem) {}
 
   [[nodiscard]] bool is_bounded() const override { return true; }
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     if (problem.record.rules) return "it records no rules";
-    if (runs_->available()) return {};
+    if (runs_.available()) return {};
     return "the gates of '" + problem.set.name + "' cannot express rotations by any angle exactly";
   }
 
@@ -115,7 +114,7 @@ class MergeRunsOfSegments : public Search {
       const SearchCost cost_before = state.cost();
       bool has_changed = false;
       for (std::size_t i = 0; i < state.segment_count(); ++i) {
-        std::optional<circuit::DerivedGates> gates = runs_->merged(state.segment(i).gates);
+        std::optional<circuit::DerivedGates> gates = runs_.merged(state.segment(i).gates);
         if (!gates) continue;
         state.replace(i, *std::move(gates));
         has_changed = true;
@@ -130,7 +129,7 @@ class MergeRunsOfSegments : public Search {
     return Outcome::exhausted;
   }
 
-  std::unique_ptr<MergeRuns> runs_;
+  MergeRuns runs_;
 };
 
 /// Shares of the budget after which annealing is interrupted, as long as pairs are found; the last

@@ -302,8 +302,8 @@ class SearchWithParallelRotations {
   SuperoptimizeResult result_;      ///< without ancillas, until there is a better one
   SuperoptimizeResult before_;      ///< the result of the searches before layers
   std::string obstacle_to_starts_;  ///< why no circuit has rotations beside each other
-  EquivalenceReport
-      proof_;           ///< that the start of the last search, then its result, equals the input
+  /// That the start of the last search equals the input, and then that its result does.
+  EquivalenceReport proof_;
   double seconds_ = 0;  ///< time of all searches
   double left_ = 1;     ///< fraction of the time or of the steps
 };

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "derived_circuit.hpp"
 #include "random_circuits.hpp"
 #include "unitary_distance.hpp"
 
@@ -16,10 +17,7 @@ namespace {
 constexpr std::uint32_t kQubits = 4;
 
 Circuit reduced(const Circuit& circuit) {
-  circuit::DerivedGates gates = cancel_adjacent_inverses(circuit.operations, kQubits);
-  Circuit result = make_circuit(kQubits, std::move(gates.gates));
-  result.global_phase = circuit.global_phase + gates.phase;
-  return result;
+  return with_gates(circuit, cancel_adjacent_inverses(circuit.operations, kQubits));
 }
 
 /// Returns how many gates of each kind a circuit has.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "derived_circuit.hpp"
 #include "gate_set_circuits.hpp"
 #include "multiples_of_pi.hpp"
 #include "optimize/folding/boolean_functions.hpp"
@@ -30,12 +31,6 @@ Operation ccx_on(Qubit a, Qubit b, Qubit target) {
 
 Operation rz_on(Qubit qubit, const Angle& angle) {
   return make_operation(GateKind::rz, {qubit}, {angle});
-}
-
-Circuit with_gates(const Circuit& circuit, DerivedGates gates) {
-  Circuit after = make_circuit(circuit.qubit_count(), std::move(gates.gates));
-  after.global_phase = circuit.global_phase + gates.phase;
-  return after;
 }
 
 Circuit folded(const Circuit& circuit, const GateSet& set) {

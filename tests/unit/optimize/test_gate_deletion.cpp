@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "derived_circuit.hpp"
 #include "gate_set_circuits.hpp"
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/instantiation/generic_template.hpp"
@@ -64,8 +65,7 @@ std::size_t gates_left(const Circuit& circuit, const GateSet& set, Exactness exa
   GateDeletion deletion(set, two_qubit_then_total, {.exactness = exactness, .seed = 1});
   REQUIRE(deletion.available());
   circuit::DerivedGates result = deletion.delete_gates(circuit.operations, Budget());
-  Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
-  after.global_phase = circuit.global_phase + result.phase;
+  const Circuit after = with_gates(circuit, result);
   CHECK(unitary_distance(circuit, after) < 1e-11);
   CHECK(std::ranges::all_of(after.operations,
                             [&](const Operation& gate) { return set.contains(gate); }));

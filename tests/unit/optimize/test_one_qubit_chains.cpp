@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "derived_circuit.hpp"
 #include "gate_set_circuits.hpp"
 #include "optimize/resynthesis/one_qubit_chains.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -31,9 +32,7 @@ Circuit shortened(const Circuit& circuit, const GateSet& set,
       circuit.operations, circuit.qubit_count(), OneQubitSynthesis(set, weight), weight, exactness);
   circuit::DerivedGates made = circuit::DerivedGates::unchanged(circuit.operations);
   make_replacements(made, replacements);
-  Circuit after = make_circuit(circuit.qubit_count(), std::move(made.gates));
-  after.global_phase = circuit.global_phase + made.phase;
-  return after;
+  return with_gates(circuit, made);
 }
 
 GateSet every_rotation() {

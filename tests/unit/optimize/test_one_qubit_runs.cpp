@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "derived_circuit.hpp"
 #include "gate_set_circuits.hpp"
 #include "journal/history_writer.hpp"
 #include "multiples_of_pi.hpp"
@@ -37,10 +38,7 @@ circuit::DerivedGates merged_gates(const Circuit& circuit, const GateSet& set) {
 }
 
 Circuit merged(const Circuit& circuit, const GateSet& set) {
-  circuit::DerivedGates gates = merged_gates(circuit, set);
-  Circuit result = make_circuit(circuit.qubit_count(), std::move(gates.gates));
-  result.global_phase = circuit.global_phase + gates.phase;
-  return result;
+  return with_gates(circuit, merged_gates(circuit, set));
 }
 
 /// The bundled sets that write every rotation.
@@ -211,6 +209,24 @@ TEST_CASE("runs with more rotations than a word has are merged in parts", "[runs
   CHECK(count_gates(after).t == 40);
   CHECK(after.operations.size() < circuit.operations.size());
   CHECK(unitary_distance(circuit, after) < 1e-8);
+}
+
+TEST_CASE("a run stays if the phases are beyond exact arithmetic, and others are merged",
+          "[runs]") {
+  const GateSet set = load_gate_set("ibm_u");
+  // X P(a) X = e^{ia} P(-a): four of these phases have a denominator of more than 64 bits.
+  std::vector<Operation> operations;
+  for (const int prime : {100003, 100019, 100043, 100049, 100057, 100069}) {
+    operations.push_back(make_operation(x, {0}));
+    operations.push_back(make_operation(p, {0}, {Angle::pi_times(Rational(2, prime))}));
+    operations.push_back(make_operation(x, {0}));
+    operations.push_back(make_operation(cx, {0, 1}));
+  }
+  const Circuit circuit = translate(make_circuit(2, std::move(operations)), set);
+  const Circuit after = merged(circuit, set);
+  CHECK(after.operations.size() < circuit.operations.size());
+  CHECK(after.operations.size() > circuit.operations.size() / 2);
+  CHECK(unitary_distance(circuit, after) < 1e-9);
 }
 
 TEST_CASE("runs are not merged across measurements and conditional gates", "[runs]") {

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "derived_circuit.hpp"
 #include "gate_set_circuits.hpp"
 #include "multiples_of_pi.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
@@ -49,11 +50,8 @@ circuit::DerivedGates resynthesized(std::span<const Operation> gates, std::uint3
 
 Circuit resynthesized(const Circuit& circuit, const GateSet& set,
                       Exactness exactness = Exactness::numeric) {
-  circuit::DerivedGates result =
-      resynthesized(circuit.operations, circuit.qubit_count(), set, exactness);
-  Circuit after = make_circuit(circuit.qubit_count(), std::move(result.gates));
-  after.global_phase = circuit.global_phase + result.phase;
-  return after;
+  return with_gates(circuit,
+                    resynthesized(circuit.operations, circuit.qubit_count(), set, exactness));
 }
 
 std::uint64_t weight_of(const Circuit& circuit) {
