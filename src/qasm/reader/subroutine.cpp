@@ -73,14 +73,14 @@ std::optional<Value> Executor::call_subroutine(std::string_view name,
   StatementScratch scratch = std::exchange(scratch_, {});
   const std::vector<Argument> values = arguments_of(name, subroutine, arguments);
   const Execution caller = execution_;
-  names_.enter_scope();
+  names_.enter_subroutine();
   bind_arguments(name, subroutine, values);
   execution_.branches_of_caller = execution_.branches.size();
   execution_.loops = 0;
   execution_.result.reset();
   execute_body(*subroutine.body);
   charge_again(subroutine.body->text, {TokenKind::identifier, name});
-  names_.leave_scope();
+  names_.leave_subroutine();
   std::optional<Value> result = std::exchange(execution_.result, std::nullopt);
   execution_.jump = caller.jump;
   execution_.branches_of_caller = caller.branches_of_caller;

@@ -60,7 +60,9 @@ const NamedValue* DeclaredNames::find_value(std::string_view name) const {
 
 const DeclaredDuration* DeclaredNames::find_duration(std::string_view name) const {
   const auto found = durations.find(name);
-  return found == durations.end() || !found->second.is_visible ? nullptr : &found->second;
+  if (found == durations.end() || !found->second.is_visible) return nullptr;
+  const bool is_of_caller = found->second.boxes != 0 && !subroutine_scopes_.empty();
+  return is_of_caller ? nullptr : &found->second;
 }
 
 std::string_view DeclaredNames::declared_here(std::string_view name) const {
@@ -75,33 +77,34 @@ std::string_view DeclaredNames::declared_here(std::string_view name) const {
   return {};
 }
 
-/// Records what the name means, for the end of the scope, and removes that meaning.
-void DeclaredNames::hide(std::string_view name) {
-  if (scopes_.empty()) return;
-  Hidden hidden{name, {}, {}};
-  if (const auto found = values.find(name); found != values.end()) {
-    hidden.value = std::move(found->second);
-    values.erase(found);
-  }
-  if (const auto found = registers.find(name); found != registers.end()) {
-    hidden.declared = found->second;
-    registers.erase(found);
-    recent_registers_ = {};
-  }
-  hidden_.push_back(std::move(hidden));
+DeclaredNames::Hidden DeclaredNames::extract(std::string_view name) {
+  Hidden hidden{name, values.extract(name), registers.extract(name)};
+  if (hidden.declared) recent_registers_ = {};
+  return hidden;
+}
+
+void DeclaredNames::restore(Hidden hidden) {
+  if (hidden.value) values.insert(std::move(hidden.value));
+  if (hidden.declared) registers.insert(std::move(hidden.declared));
+}
+
+void DeclaredNames::exchange(Hidden& hidden) {
+  Hidden now = extract(hidden.name);
+  restore(std::exchange(hidden, std::move(now)));
 }
 
 void DeclaredNames::declare(std::string_view name, NamedValue value) {
-  hide(name);
   value.depth = depth();
   if (value.array != nullptr) element_count_ += value.array->elements->size();
-  values.erase(name);  // so that the entry has the place of this declaration
+  Hidden before = extract(name);
+  if (!scopes_.empty()) hidden_.push_back(std::move(before));
   values.emplace(name, std::move(value));
 }
 
 void DeclaredNames::declare(std::string_view name, DeclaredRegister declared) {
-  hide(name);
   declared.depth = depth();
+  Hidden before = extract(name);
+  if (!scopes_.empty()) hidden_.push_back(std::move(before));
   registers.emplace(name, declared);
 }
 
@@ -111,11 +114,24 @@ void DeclaredNames::leave_scope() {
   while (hidden_.size() > first) {
     Hidden hidden = std::move(hidden_.back());
     hidden_.pop_back();
-    values.erase(hidden.name);
-    if (registers.erase(hidden.name) != 0) recent_registers_ = {};
-    if (hidden.value) values.emplace(hidden.name, *std::move(hidden.value));
-    if (hidden.declared) registers.emplace(hidden.name, *hidden.declared);
+    (void)extract(hidden.name);
+    restore(std::move(hidden));
   }
+}
+
+void DeclaredNames::enter_subroutine() {
+  // What the callers of the caller have declared is hidden already.
+  const std::size_t first = subroutine_scopes_.empty() ? 0 : subroutine_scopes_.back();
+  for (std::size_t i = hidden_.size(); i-- > first;) exchange(hidden_[i]);
+  subroutine_scopes_.push_back(hidden_.size());
+  enter_scope();
+}
+
+void DeclaredNames::leave_subroutine() {
+  leave_scope();
+  subroutine_scopes_.pop_back();
+  const std::size_t first = subroutine_scopes_.empty() ? 0 : subroutine_scopes_.back();
+  for (std::size_t i = first; i < hidden_.size(); ++i) exchange(hidden_[i]);
 }
 
 }  // namespace quartz::qasm

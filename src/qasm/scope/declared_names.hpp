@@ -148,6 +148,10 @@ class DeclaredNames {
   void enter_scope() { scopes_.push_back(hidden_.size()); }
   void leave_scope();
   [[nodiscard]] std::size_t depth() const { return scopes_.size(); }
+  /// Between the two calls, which enter and leave a scope, all names mean what they mean outside of
+  /// blocks: the body of a subroutine does not see the names of the blocks from which it is called.
+  void enter_subroutine();
+  void leave_subroutine();
   void declare(std::string_view name, NamedValue value);
   void declare(std::string_view name, DeclaredRegister declared);
   /// Returns the place of the declaration of a name in the current scope; empty if there is none.
@@ -162,7 +166,7 @@ class DeclaredNames {
     };
     for (auto& [name, value] : values) visit_all(name, value);
     for (Hidden& hidden : hidden_) {
-      if (hidden.value) visit_all(hidden.name, *hidden.value);
+      if (hidden.value) visit_all(hidden.name, hidden.value.mapped());
     }
   }
   /// Returns how many values for_each_value visits, or more.
@@ -204,17 +208,25 @@ class DeclaredNames {
     std::array<std::pair<std::string_view, const Entry*>, 64> entries_{};
   };
 
-  /// What a name meant before a declaration in an inner scope.
+  /// What a name meant before a declaration in an inner scope: nodes of the maps, so that what they
+  /// contain keeps its address.
   struct Hidden {
     std::string_view name;
-    std::optional<NamedValue> value;
-    std::optional<DeclaredRegister> declared;
+    std::unordered_map<std::string_view, NamedValue>::node_type value;
+    std::unordered_map<std::string_view, DeclaredRegister>::node_type declared;
   };
-  void hide(std::string_view name);
+  /// Removes what a name means, and returns that.
+  [[nodiscard]] Hidden extract(std::string_view name);
+  /// Gives a name, which has no meaning, the one that it had before.
+  void restore(Hidden hidden);
+  /// Exchanges what a name means with what it meant before.
+  void exchange(Hidden& hidden);
 
   std::vector<Hidden> hidden_;
   std::size_t element_count_ = 0;    ///< elements of all arrays so far
   std::vector<std::size_t> scopes_;  ///< for each scope, the size of hidden_ at its beginning
+  /// For each subroutine that is being called, the size of hidden_ at its beginning.
+  std::vector<std::size_t> subroutine_scopes_;
   mutable RecentNames<Callable> recent_gates_;
   mutable RecentNames<DeclaredRegister> recent_registers_;
 };

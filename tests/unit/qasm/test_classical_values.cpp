@@ -308,6 +308,38 @@ TEST_CASE("Subroutines are expanded where they are called") {
   check_expanded("def swap(qubit[2] r) { cx r[0], r[1]; } swap(q[0:1]);", "cx q[0],q[1];");
 }
 
+TEST_CASE("The body of a subroutine does not see the names of its callers") {
+  const auto check = [](const std::string& program, const std::string& plain) {
+    INFO(program);
+    CHECK(write_qasm(parse_3(program)) == write_qasm(parse_3(plain)));
+  };
+  const std::string subroutine = "qubit q; const int n = 1; def f(qubit a) { rx(n) a; } ";
+  check(subroutine + "for int n in [3:3] { f(q); }", "qubit q; rx(1) q;");
+  check(subroutine + "if (true) { const int n = 3; f(q); rx(n) q; }", "qubit q; rx(1) q; rx(3) q;");
+  check(subroutine + "def g(qubit a, int n) { f(a); rx(n) a; } g(q, 2);",
+        "qubit q; rx(1) q; rx(2) q;");
+  // Names of the calls around the caller, and of its own blocks, mean what they meant before.
+  check(subroutine +
+            "def g(qubit a, int n) { for int k in [5:5] { int n = 7; f(a); rx(n) a; n += k; "
+            "f(a); rx(n) a; } rx(n) a; } for int n in [4:4] { g(q, 2); rx(n) q; }",
+        "qubit q; rx(1) q; rx(7) q; rx(1) q; rx(12) q; rx(2) q; rx(4) q;");
+  // A global variable that a block hides is the one that the body changes.
+  check(
+      "qubit q; int n = 1; def f(qubit a) { n += 1; rx(n) a; } if (true) { int n = 8; f(q); "
+      "rx(n) q; } rx(n) q;",
+      "qubit q; rx(2) q; rx(8) q; rx(2) q;");
+  // A register of a block, and an argument by the name of a register.
+  check("qubit[2] q; def f() { x q[1]; } if (true) { let q = q[{1, 0}]; f(); h q[1]; }",
+        "qubit[2] q; x q[1]; h q[0];");
+  check(
+      "qubit q; array[int, 2] n = {1, 2}; def f(qubit a) { rx(n[1]) a; } "
+      "if (true) { array[int, 2] n = {5, 6}; f(q); rx(n[1]) q; }",
+      "qubit q; rx(2) q; rx(6) q;");
+  CHECK_THAT(error_of(version_3 + "qubit q; def f(qubit a) { rx(n) a; } "
+                                  "if (true) { int n = 3; f(q); }"),
+             Catch::Contains("n"));
+}
+
 TEST_CASE("A call of a subroutine in an expression is executed once") {
   const std::string one = "def one(qubit a) -> int { x a; return 1; } ";
   check_expanded(one + "h q[0:one(q[3])];", "x q[3]; h q[0]; h q[1];");
