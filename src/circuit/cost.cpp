@@ -176,6 +176,18 @@ class ObjectiveValue {
   std::uint64_t sum_ = 0;
 };
 
+/// Calls `visit` with parts of the operations, each of which is in the processor's cache when
+/// `visit` reads it a second time.
+template <typename Visit>
+void for_each_part(std::span<const Operation> operations, const Visit& visit) {
+  constexpr std::size_t kPart = 512;
+  while (!operations.empty()) {
+    const std::size_t size = std::min(kPart, operations.size());
+    visit(operations.first(size));
+    operations = operations.subspan(size);
+  }
+}
+
 /// Returns the values of objectives, without critical paths if there is no circuit.
 circuit::OperationCosts costs_in_one_pass(std::span<const Objective> objectives,
                                           const Circuit* circuit,
@@ -187,14 +199,10 @@ circuit::OperationCosts costs_in_one_pass(std::span<const Objective> objectives,
     }
   }
   circuit::OperationCosts costs;
-  // The operations of a part are in the processor's cache for all objectives but the first one.
-  constexpr std::size_t kPart = 512;
-  while (!operations.empty()) {
-    const std::span<const Operation> part = operations.first(std::min(kPart, operations.size()));
-    operations = operations.subspan(part.size());
+  for_each_part(operations, [&](std::span<const Operation> part) {
     costs.gates += static_cast<std::uint64_t>(std::ranges::count_if(part, counts_as_gate));
     for (auto& [index, value] : values) value.append(part);
-  }
+  });
   for (const auto& [index, value] : values) costs.value.units[index] = value.units();
   return costs;
 }
@@ -209,7 +217,6 @@ bool counts_as_t(const Operation& operation) {
 }
 
 GateCounts count_gates(const Circuit& circuit) {
-  if (!circuit.declared_gates.empty()) return count_gates(with_expanded_calls(circuit));
   std::vector<Objective> objectives;
   std::vector<std::uint64_t GateCounts::*> counted;
   for (const CostName& cost : kCosts) {
@@ -217,9 +224,9 @@ GateCounts count_gates(const Circuit& circuit) {
     objectives.emplace_back(cost.kind);
     counted.push_back(cost.count);
   }
-  const CostValue value = costs_in_one_pass(objectives, &circuit, circuit.operations).value;
+  const std::vector<std::uint64_t> units = units_of(objectives, circuit);
   GateCounts counts;
-  for (std::size_t i = 0; i < counted.size(); ++i) counts.*counted[i] = value.units.at(i);
+  for (std::size_t i = 0; i < counted.size(); ++i) counts.*counted[i] = units[i];
   return counts;
 }
 
@@ -286,12 +293,24 @@ std::uint64_t Objective::gate_units(const Operation& operation) const {
 }
 
 std::uint64_t Objective::units_of(const Circuit& circuit) const {
-  if (!circuit.declared_gates.empty()) return units_of(with_expanded_calls(circuit));
-  return costs_in_one_pass({this, 1}, &circuit, circuit.operations).value.units[0];
+  return quartz::units_of({this, 1}, circuit).front();
 }
 
 std::uint64_t Objective::units_per_one() const {
   return weights_ == nullptr ? 1 : weights_->units_per_one();
+}
+
+std::vector<std::uint64_t> units_of(std::span<const Objective> objectives, const Circuit& circuit) {
+  if (!circuit.declared_gates.empty()) return units_of(objectives, with_expanded_calls(circuit));
+  std::vector<ObjectiveValue> values;
+  values.reserve(objectives.size());
+  for (const Objective& objective : objectives) values.emplace_back(objective, &circuit);
+  for_each_part(circuit.operations, [&](std::span<const Operation> part) {
+    for (ObjectiveValue& value : values) value.append(part);
+  });
+  std::vector<std::uint64_t> units;
+  for (const ObjectiveValue& value : values) units.push_back(value.units());
+  return units;
 }
 
 // --- costs ---

@@ -1,6 +1,7 @@
 #include "report/figures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "quartz/base/errors.hpp"
@@ -27,11 +28,9 @@ std::string kind_of_boundary(const Operation& operation) {
   throw InternalError("an operation of no kind");
 }
 
-bool has_t_gates(const Circuit& circuit) {
-  if (!circuit.declared_gates.empty()) return has_t_gates(with_expanded_calls(circuit));
-  return std::ranges::any_of(circuit.operations, [](const Operation& operation) {
-    return operation.kind == OperationKind::gate &&
-           (operation.gate == GateKind::t || operation.gate == GateKind::tdg);
+bool has_t_gates(const CircuitFigures& figures) {
+  return std::ranges::any_of(std::array{GateKind::t, GateKind::tdg}, [&](GateKind kind) {
+    return figures.gates.contains(std::string(gate(kind).name));
   });
 }
 
@@ -40,93 +39,20 @@ bool is_about_t_gates(const Objective& objective) {
          (objective.named()->kind == CostKind::t || objective.named()->kind == CostKind::t_depth);
 }
 
+/// Returns whether reports give the figure only where it is minimized.
+bool is_optional(const Figure& figure) {
+  const CostName* const named = find_cost(figure.name);
+  return named == nullptr || named->count == nullptr;
+}
+
 /// Inserts the T depth behind the figures that reports always give, unless it is an objective.
-void add_t_depth(std::vector<Figure>& figures, const Circuit& circuit) {
+void add_t_depth(std::vector<Figure>& costs, std::uint64_t t_depth) {
   const std::string name(cost_name(CostKind::t_depth).name);
-  if (std::ranges::find(figures, name, &Figure::name) != figures.end()) return;
-  const auto is_optional = [](const Figure& figure) {
-    const CostName* const named = find_cost(figure.name);
-    return named == nullptr || named->count == nullptr;
-  };
-  figures.insert(std::ranges::find_if(figures, is_optional),
-                 {name, static_cast<double>(t_depth(circuit))});
-}
-
-void add_sizes(std::vector<Figure>& figures, const Circuit& circuit) {
-  figures.push_back({"qubits", static_cast<double>(circuit.qubit_count()), true});
-  figures.push_back({"measurements", static_cast<double>(count_measurements(circuit)), true});
-}
-
-}  // namespace
-
-std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost) {
-  std::vector<Figure> figures;
-  const GateCounts counts = count_gates(circuit);
-  for (const CostName& row : cost_names()) {
-    if (row.count == nullptr) continue;
-    figures.push_back({std::string(row.name), static_cast<double>(counts.*row.count)});
-  }
-  for (const Objective& objective : cost.objectives()) {
-    if (objective.named() != nullptr && objective.named()->count != nullptr) continue;
-    figures.push_back({std::string(objective.name()), std::nullopt});
-    if (objective.covers(circuit)) {
-      figures.back().value = objective.value(objective.units_of(circuit));
-    }
-  }
-  return figures;
-}
-
-std::vector<Figure> objectives_of(const Circuit& circuit, const Cost& cost) {
-  const std::vector<Figure> figures = figures_of(circuit, cost);
-  std::vector<Figure> objectives;
-  for (const Objective& objective : cost.objectives()) {
-    const auto figure = std::ranges::find(figures, objective.name(), &Figure::name);
-    ensure(figure != figures.end(), "every objective is a figure");
-    objectives.push_back(*figure);
-  }
-  return objectives;
-}
-
-std::vector<Figure> input_figures(const RunReport& report) {
-  std::vector<Figure> figures = figures_of(report.input, report.result.cost);
-  if (gates_by_kind(report.input) == gates_by_kind(report.result.translated)) return figures;
-  for (Figure& figure : figures) {
-    if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;
-  }
-  return figures;
-}
-
-ShownFigures shown_figures(const RunReport& report) {
-  const Circuit& result = report.result.circuit;
-  ShownFigures shown;
-  shown.t_depth = std::ranges::any_of(report.result.cost.objectives(), is_about_t_gates) ||
-                  has_t_gates(report.result.translated) || has_t_gates(result);
-  shown.sizes = report.input.qubit_count() != result.qubit_count() ||
-                count_measurements(report.input) != count_measurements(result);
-  return shown;
-}
-
-RunFigures run_figures(const RunReport& report) {
-  const SuperoptimizeResult& result = report.result;
-  RunFigures figures{input_figures(report), figures_of(result.translated, result.cost),
-                     figures_of(result.circuit, result.cost)};
-  const auto add = [&](void (*add_to)(std::vector<Figure>&, const Circuit&)) {
-    add_to(figures.input, report.input);
-    add_to(figures.translated, result.translated);
-    add_to(figures.result, result.circuit);
-  };
-  const ShownFigures shown = shown_figures(report);
-  if (shown.t_depth) add(add_t_depth);
-  if (shown.sizes) add(add_sizes);
-  return figures;
-}
-
-std::uint64_t t_depth(const Circuit& circuit) {
-  return Objective(CostKind::t_depth).units_of(circuit);
+  if (std::ranges::find(costs, name, &Figure::name) != costs.end()) return;
+  costs.insert(std::ranges::find_if(costs, is_optional), {name, static_cast<double>(t_depth)});
 }
 
 std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit) {
-  if (!circuit.declared_gates.empty()) return gates_by_kind(with_expanded_calls(circuit));
   // Counting by number before by name is faster for large circuits.
   std::vector<std::uint64_t> of_kind(gate_count());
   for (const Operation& operation : circuit.operations) {
@@ -145,6 +71,95 @@ std::map<std::string, std::uint64_t> boundaries_by_kind(const Circuit& circuit) 
     if (operation.is_boundary()) ++counts[kind_of_boundary(operation)];
   }
   return counts;
+}
+
+/// Sets the costs and the T depth, for which the circuit is read once.
+void count_costs(const Circuit& circuit, const Cost& cost, CircuitFigures& figures) {
+  std::vector<Objective> objectives{CostKind::t_depth};
+  const auto add = [&](const Objective& objective) {
+    objectives.push_back(objective);
+    figures.costs.push_back({std::string(objective.name()), 0});
+  };
+  for (const CostName& row : cost_names()) {
+    if (row.count != nullptr) add(row.kind);
+  }
+  for (const Objective& objective : cost.objectives()) {
+    const bool is_given = objective.named() != nullptr && objective.named()->count != nullptr;
+    if (is_given) continue;
+    if (objective.covers(circuit)) {
+      add(objective);
+    } else {
+      figures.costs.push_back({std::string(objective.name()), std::nullopt});
+    }
+  }
+  const std::vector<std::uint64_t> units = units_of(objectives, circuit);
+  figures.t_depth = units.front();
+  std::size_t next = 1;
+  for (Figure& figure : figures.costs) {
+    if (!figure.value) continue;
+    figure.value = objectives[next].value(units[next]);
+    ++next;
+  }
+}
+
+ShownFigures shown_figures_of(const RunFigures& figures, const Cost& cost) {
+  ShownFigures shown;
+  shown.t_depth = std::ranges::any_of(cost.objectives(), is_about_t_gates) ||
+                  has_t_gates(figures.translated) || has_t_gates(figures.result);
+  shown.sizes = figures.input.qubits != figures.result.qubits ||
+                figures.input.measurements != figures.result.measurements;
+  return shown;
+}
+
+}  // namespace
+
+CircuitFigures figures_of(const Circuit& circuit, const Cost& cost) {
+  CircuitFigures figures;
+  if (!circuit.declared_gates.empty()) {
+    figures = figures_of(with_expanded_calls(circuit), cost);
+  } else {
+    count_costs(circuit, cost, figures);
+    figures.gates = gates_by_kind(circuit);
+    figures.measurements = count_measurements(circuit);
+    figures.qubits = circuit.qubit_count();
+  }
+  figures.boundaries = boundaries_by_kind(circuit);
+  return figures;
+}
+
+RunFigures run_figures(const RunReport& report) {
+  const SuperoptimizeResult& result = report.result;
+  RunFigures figures{figures_of(report.input, result.cost),
+                     figures_of(result.translated, result.cost),
+                     figures_of(result.circuit, result.cost),
+                     {}};
+  if (figures.input.gates != figures.translated.gates) {
+    for (Figure& figure : figures.input.costs) {
+      if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;
+    }
+  }
+  figures.shown = shown_figures_of(figures, result.cost);
+  return figures;
+}
+
+std::vector<Figure> shown_figures(const CircuitFigures& figures, const ShownFigures& shown) {
+  std::vector<Figure> all = figures.costs;
+  if (shown.t_depth) add_t_depth(all, figures.t_depth);
+  if (shown.sizes) {
+    all.push_back({"qubits", static_cast<double>(figures.qubits), true});
+    all.push_back({"measurements", static_cast<double>(figures.measurements), true});
+  }
+  return all;
+}
+
+std::vector<Figure> objectives_of(const CircuitFigures& figures, const Cost& cost) {
+  std::vector<Figure> objectives;
+  for (const Objective& objective : cost.objectives()) {
+    const auto figure = std::ranges::find(figures.costs, objective.name(), &Figure::name);
+    ensure(figure != figures.costs.end(), "every objective is a figure");
+    objectives.push_back(*figure);
+  }
+  return objectives;
 }
 
 }  // namespace quartz::report

@@ -10,6 +10,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/report/statistics.hpp"
 
+/// Numbers about the circuits of a run. Reports share one RunFigures, because circuits are large.
 namespace quartz::report {
 
 /// A number that describes a circuit; nothing if the circuit has a gate without a weight.
@@ -20,38 +21,45 @@ struct Figure {
   friend bool operator==(const Figure&, const Figure&) = default;
 };
 
-/// Returns all named costs that reports always give, whatever is minimized, followed by the other
-/// objectives of the cost.
-[[nodiscard]] std::vector<Figure> figures_of(const Circuit& circuit, const Cost& cost);
+/// What reports say about a circuit, with declared gates as the gates of their bodies.
+struct CircuitFigures {
+  /// All named costs that reports always give, whatever is minimized, followed by the other
+  /// objectives of the cost.
+  std::vector<Figure> costs;
+  std::uint64_t t_depth = 0;  ///< the value of the cost t-depth
+  std::uint64_t qubits = 0;
+  std::uint64_t measurements = 0;
+  /// The number of gates of each kind, by name.
+  std::map<std::string, std::uint64_t> gates;
+  /// The number of optimization boundaries of each kind, by name; a call of a declared gate is one.
+  std::map<std::string, std::uint64_t> boundaries;
+};
+/// Counts all figures in few passes over the circuit.
+[[nodiscard]] CircuitFigures figures_of(const Circuit& circuit, const Cost& cost);
 
 /// Which figures a report of a run shows besides those that reports always give.
 struct ShownFigures {
   bool t_depth = false;  ///< T gates or their depth are minimized, or a circuit has some
   bool sizes = false;    ///< the run changed the number of qubits or of measurements
 };
-[[nodiscard]] ShownFigures shown_figures(const RunReport& report);
 
-/// The figures of the circuits of a run, of which each list has the same names.
+/// The figures of the circuits of a run, and which of them its reports show.
 struct RunFigures {
-  std::vector<Figure> input;
-  std::vector<Figure> translated;
-  std::vector<Figure> result;
+  /// The circuit as read. Weights are defined for the target's gates only: if translation changed
+  /// the gates, there are no weighted sums, even if a file gives all other gates a default weight.
+  CircuitFigures input;
+  CircuitFigures translated;
+  CircuitFigures result;
+  ShownFigures shown;
 };
-/// Returns figures_of() the circuits of a run, and those of shown_figures().
 [[nodiscard]] RunFigures run_figures(const RunReport& report);
+/// Returns quartz::statistics_of() a run whose figures are known.
+[[nodiscard]] std::string statistics_of(const RunReport& report, const RunFigures& figures);
 
-/// Returns the T depth: the value of the cost t-depth.
-[[nodiscard]] std::uint64_t t_depth(const Circuit& circuit);
+/// Returns the costs of a circuit and its other figures that a report shows.
+[[nodiscard]] std::vector<Figure> shown_figures(const CircuitFigures& figures,
+                                                const ShownFigures& shown);
 /// Returns the objectives of the cost, in their order.
-[[nodiscard]] std::vector<Figure> objectives_of(const Circuit& circuit, const Cost& cost);
-/// Returns the figures of the circuit as read. Weights are defined for the target's gates only: if
-/// translation changed the gates, there are no weighted sums, even if a file gives all other gates
-/// a default weight.
-[[nodiscard]] std::vector<Figure> input_figures(const RunReport& report);
-
-/// Returns the number of gates of each kind, by name.
-[[nodiscard]] std::map<std::string, std::uint64_t> gates_by_kind(const Circuit& circuit);
-/// Returns the number of optimization boundaries of each kind, by name.
-[[nodiscard]] std::map<std::string, std::uint64_t> boundaries_by_kind(const Circuit& circuit);
+[[nodiscard]] std::vector<Figure> objectives_of(const CircuitFigures& figures, const Cost& cost);
 
 }  // namespace quartz::report

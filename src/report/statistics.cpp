@@ -23,11 +23,11 @@ Json to_json(const std::optional<double>& value) {
 
 /// Returns the named costs with underscores, the numbers of qubits and of measurements, the
 /// objectives of the cost by name under "cost", and the gates by kind.
-Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures, const Cost& cost) {
+Json figures_in_json(const CircuitFigures& figures, const Cost& cost) {
   Json json;
   Json own;
   for (const Objective& objective : cost.objectives()) own[std::string(objective.name())] = nullptr;
-  for (const Figure& figure : figures) {
+  for (const Figure& figure : figures.costs) {
     const Json value = to_json(figure.value);
     if (own.contains(figure.name)) own[figure.name] = value;
     if (find_cost(figure.name) == nullptr) continue;
@@ -35,11 +35,11 @@ Json figures_in_json(const Circuit& circuit, const std::vector<Figure>& figures,
     std::replace(key.begin(), key.end(), '-', '_');
     json[key] = value;
   }
-  json["t_depth"] = t_depth(circuit);
-  json["qubits"] = circuit.qubit_count();
-  json["measurements"] = count_measurements(circuit);
+  json["t_depth"] = figures.t_depth;
+  json["qubits"] = figures.qubits;
+  json["measurements"] = figures.measurements;
   json["cost"] = own;
-  json["gates"] = gates_by_kind(circuit);
+  json["gates"] = figures.gates;
   return json;
 }
 
@@ -172,19 +172,16 @@ Json shown_in_json(const ShownFigures& shown) {
 }
 
 /// Returns all statistics.
-Json to_json(const RunReport& report) {
+Json to_json(const RunReport& report, const RunFigures& figures) {
   const SuperoptimizeResult& result = report.result;
   Json stages;
   for (const auto& [name, seconds] : report.stages) stages[name] = seconds;
   return {
-      {"input", figures_in_json(report.input, input_figures(report), report.result.cost)},
-      {"before", figures_in_json(report.result.translated,
-                                 figures_of(report.result.translated, report.result.cost),
-                                 report.result.cost)},
-      {"after", figures_in_json(result.circuit, figures_of(result.circuit, report.result.cost),
-                                report.result.cost)},
-      {"shown_figures", shown_in_json(shown_figures(report))},
-      {"boundaries", boundaries_by_kind(result.circuit)},
+      {"input", figures_in_json(figures.input, result.cost)},
+      {"before", figures_in_json(figures.translated, result.cost)},
+      {"after", figures_in_json(figures.result, result.cost)},
+      {"shown_figures", shown_in_json(figures.shown)},
+      {"boundaries", figures.result.boundaries},
       {"cost", report.result.cost.name()},
       {"gate_set", report.gate_set},
       {"global_phase", result.circuit.global_phase.to_readable_string()},
@@ -220,8 +217,15 @@ Json to_json(const RunReport& report) {
 }
 
 }  // namespace
+
+std::string statistics_of(const RunReport& report, const RunFigures& figures) {
+  return to_json(report, figures).dump(2) + "\n";
+}
+
 }  // namespace report
 
-std::string statistics_of(const RunReport& run) { return report::to_json(run).dump(2) + "\n"; }
+std::string statistics_of(const RunReport& run) {
+  return report::statistics_of(run, report::run_figures(run));
+}
 
 }  // namespace quartz

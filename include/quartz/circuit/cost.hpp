@@ -103,6 +103,11 @@ class Objective {
   std::shared_ptr<const GateWeights> weights_;  ///< null for a named cost
 };
 
+/// Returns the values of objectives, in units, in one pass over a circuit. Throws as
+/// Objective::units_of does.
+[[nodiscard]] std::vector<std::uint64_t> units_of(std::span<const Objective> objectives,
+                                                  const Circuit& circuit);
+
 /// Greatest number of objectives in a cost.
 inline constexpr std::size_t kMaxObjectives = 4;
 

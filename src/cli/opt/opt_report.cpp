@@ -132,24 +132,29 @@ Table table_of_counts(std::vector<std::string> header, const Counts&... counts) 
 }
 
 /// Returns the numbers of qubits and of measurements, and the T depth, before and after.
-Table sizes_table(const RunReport& report) {
-  const Circuit& result = report.result.circuit;
+Table sizes_table(const RunFigures& figures) {
   Table table{{"sizes", "input", "translated", "result"}, {}};
-  const auto add = [&](std::string name, const auto& size_of) {
-    table.rows.push_back({std::move(name), std::to_string(size_of(report.input)),
-                          std::to_string(size_of(report.result.translated)),
-                          std::to_string(size_of(result))});
+  const auto add = [&](std::string name, std::uint64_t CircuitFigures::*size) {
+    table.rows.push_back({std::move(name), std::to_string(figures.input.*size),
+                          std::to_string(figures.translated.*size),
+                          std::to_string(figures.result.*size)});
   };
-  add("qubits", [](const Circuit& circuit) { return circuit.qubit_count(); });
-  add("measurements", count_measurements);
-  add("T depth", t_depth);
+  add("qubits", &CircuitFigures::qubits);
+  add("measurements", &CircuitFigures::measurements);
+  add("T depth", &CircuitFigures::t_depth);
   return table;
 }
 
+std::uint64_t gates_of(const CircuitFigures& figures) {
+  std::uint64_t sum = 0;
+  for (const auto& [kind, count] : figures.gates) sum += count;
+  return sum;
+}
+
 /// Returns by how many gates the result is smaller than the translated circuit.
-std::int64_t gates_removed(const SuperoptimizeResult& result) {
-  return static_cast<std::int64_t>(count_gates(result.translated).total) -
-         static_cast<std::int64_t>(count_gates(result.circuit).total);
+std::int64_t gates_removed(const RunFigures& figures) {
+  return static_cast<std::int64_t>(gates_of(figures.translated)) -
+         static_cast<std::int64_t>(gates_of(figures.result));
 }
 
 std::int64_t removed_by_passes(const SuperoptimizeResult& result) {
@@ -158,10 +163,10 @@ std::int64_t removed_by_passes(const SuperoptimizeResult& result) {
   return sum;
 }
 
-std::string headline_of(const SuperoptimizeResult& result) {
+std::string headline_of(const SuperoptimizeResult& result, const RunFigures& figures) {
   const ResultCheck& check = result.check;
   return headline(
-      objectives_of(result.translated, result.cost), objectives_of(result.circuit, result.cost),
+      objectives_of(figures.translated, result.cost), objectives_of(figures.result, result.cost),
       {check.verified, check.report.distance, check.report.log2_failure.has_value(),
        check.report.verdict == EquivalenceVerdict::equal_up_to_phase, result.assumptions.any(),
        check.report.verdict == EquivalenceVerdict::within_epsilon});
@@ -274,9 +279,9 @@ std::string rewrites_text(const SuperoptimizeResult& result) {
 
 }  // namespace
 
-std::vector<CostChange> cost_changes_of(const RunReport& report) {
-  const std::vector<Figure> before = objectives_of(report.result.translated, report.result.cost);
-  const std::vector<Figure> after = objectives_of(report.result.circuit, report.result.cost);
+std::vector<CostChange> cost_changes_of(const RunFigures& figures, const Cost& cost) {
+  const std::vector<Figure> before = objectives_of(figures.translated, cost);
+  const std::vector<Figure> after = objectives_of(figures.result, cost);
   std::vector<CostChange> changes;
   for (std::size_t i = 0; i < after.size(); ++i) {
     changes.push_back({after[i].name, before[i].value, after[i].value});
@@ -284,10 +289,12 @@ std::vector<CostChange> cost_changes_of(const RunReport& report) {
   return changes;
 }
 
-std::string summary_of(const RunReport& report) {
+std::string summary_of(const RunReport& report, const RunFigures& figures) {
   const SuperoptimizeResult& result = report.result;
-  const auto [input, translated, after] = run_figures(report);
-  return headline_of(result) + "\n" +
+  const std::vector<Figure> input = shown_figures(figures.input, figures.shown);
+  const std::vector<Figure> translated = shown_figures(figures.translated, figures.shown);
+  const std::vector<Figure> after = shown_figures(figures.result, figures.shown);
+  return headline_of(result, figures) + "\n" +
          format_table(input == translated ? before_after_table(input, after)
                                           : translated_after_table(input, translated, after)) +
          growth_note(translated, after, report.result.cost.name()) + time_line(report) +
@@ -299,18 +306,17 @@ std::string summary_of(const RunReport& report) {
          fmt::format("checked  {}\n", check_text(result.check));
 }
 
-std::string explanation_of(const RunReport& report) {
+std::string explanation_of(const RunReport& report, const RunFigures& figures) {
   const SuperoptimizeResult& result = report.result;
   std::string text =
-      "\n" + format_table(table_of_counts(
-                 {"gates by kind", "input", "translated", "result"}, gates_by_kind(report.input),
-                 gates_by_kind(report.result.translated), gates_by_kind(result.circuit)));
-  text += "\n" + format_table(sizes_table(report));
-  const auto boundaries = boundaries_by_kind(result.circuit);
-  const auto boundaries_before = boundaries_by_kind(report.input);
-  if (!boundaries.empty() || !boundaries_before.empty()) {
-    text += "\n" + format_table(table_of_counts({"never crossed", "input", "result"},
-                                                boundaries_before, boundaries));
+      "\n" + format_table(table_of_counts({"gates by kind", "input", "translated", "result"},
+                                          figures.input.gates, figures.translated.gates,
+                                          figures.result.gates));
+  text += "\n" + format_table(sizes_table(figures));
+  if (!figures.result.boundaries.empty() || !figures.input.boundaries.empty()) {
+    text +=
+        "\n" + format_table(table_of_counts({"never crossed", "input", "result"},
+                                            figures.input.boundaries, figures.result.boundaries));
   }
   Table passes{{"pass", "runs", "successful", "gates removed", "seconds"}, {}};
   for (const OptimizePass& pass : result.passes) {
@@ -318,7 +324,7 @@ std::string explanation_of(const RunReport& report) {
                            std::to_string(pass.runs), std::to_string(pass.runs_that_paid),
                            std::to_string(pass.gates_removed), seconds_text(pass.seconds)});
   }
-  const std::int64_t removed = gates_removed(result);
+  const std::int64_t removed = gates_removed(figures);
   if (const std::int64_t rest = removed - removed_by_passes(result); rest != 0) {
     passes.rows.push_back({"everything else", "", "", std::to_string(rest), ""});
   }

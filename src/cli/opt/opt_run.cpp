@@ -137,6 +137,7 @@ struct Delivery {
   const RunDisplay& display;
   const Circuit& input;
   const GateSet& set;
+  const std::optional<Backend>& backend;
   MemoryLimit& memory;
   const CostHistory& history;
   std::chrono::steady_clock::time_point start;  ///< when the run began
@@ -173,7 +174,8 @@ std::string text_of_result(const Delivery& delivery, const Circuit& circuit,
 }
 
 /// Prints what a user who calls the command for one circuit wants to know.
-void show_reports(const Delivery& delivery, const RunReport& report, const std::string& stats,
+void show_reports(const Delivery& delivery, const RunReport& report,
+                  const report::RunFigures& figures, const std::string& stats,
                   const CommandContext& context) {
   const OptOptions& options = delivery.options;
   const SuperoptimizeResult& result = report.result;
@@ -181,17 +183,22 @@ void show_reports(const Delivery& delivery, const RunReport& report, const std::
     if (options.json) {
       context.out << stats;
     } else if (!options.quiet) {
-      context.err << summary_of(report);
+      context.err << summary_of(report, figures);
     }
   }
   if (options.explain) {
     if (delivery.display.is_batch) context.err << delivery.files.input << '\n';
-    context.err << explanation_of(report);
+    context.err << explanation_of(report, figures);
   }
   if (result.check.verified == false) {
     report_unverified(options, delivery.files, result.check, context);
   }
   if (result.uncertified_cost) report_uncertified(result, context);
+  if (delivery.backend) {
+    if (const auto warning = warning_of_missing_gates(result.circuit, *delivery.backend)) {
+      write_warning("quartz-opt", context, *warning);
+    }
+  }
 }
 
 /// Writes the files of --stats and --report.
@@ -239,10 +246,12 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
   report.seconds = seconds_since(delivery.start);
-  const std::string statistics = options.has_reports() ? statistics_of(report) : "";
+  const report::RunFigures figures = report::run_figures(report);
+  const std::string statistics =
+      options.has_reports() ? report::statistics_of(report, figures) : "";
   write_reports(delivery, report, statistics);
-  show_reports(delivery, report, statistics, context);
-  return {cost_changes_of(report), result.check, statistics,
+  show_reports(delivery, report, figures, statistics, context);
+  return {cost_changes_of(figures, result.cost), result.check, statistics,
           result.stop_reason != StopReason::interrupted,
           files.finished.empty() ? "" : circuit_digest(delivery.input, {})};
 }
@@ -284,8 +293,8 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
   CostHistory history;
-  const Delivery delivery{
-      options, files, display, input, target.set, memory, history, start, seconds_since(start)};
+  const Delivery delivery{options,        files,  display, input, target.set,
+                          target.backend, memory, history, start, seconds_since(start)};
 
   SuperoptimizeOptions request = request_of(options, files, target, input);
   // The search spends some time on the best cost so far that the line shows.

@@ -64,7 +64,7 @@ TEST_CASE("Every named cost is reported, and the weighted sums of the cost") {
   const Cost cost(
       {GateWeights("w", {{cx, {}, 0.1}}, 0.2), CostKind::t, GateWeights("partial", {{cx, {}, 1}})});
   std::string told;
-  for (const Figure& figure : report::figures_of(circuit, cost)) {
+  for (const Figure& figure : report::figures_of(circuit, cost).costs) {
     told += figure.name + "=" + (figure.value ? std::to_string(*figure.value) : "none") + " ";
   }
   CHECK(told ==
