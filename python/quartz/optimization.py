@@ -26,6 +26,7 @@ from quartz.arguments import (
     edges_from,
     gate_set_from,
 )
+from quartz.caller import warn_caller
 from quartz.checking import CheckReport
 from quartz.options import (
     Barriers,
@@ -269,8 +270,9 @@ def optimize(
     backend = None if backend_json is None else backend_from(backend_json)
     if backend is not None:
         gate_set = backend.gate_set_name() if gate_set is None else gate_set
-        coupling = backend.coupling if coupling is None else coupling
     target = gate_set_from("nam" if gate_set is None else gate_set)
+    if backend is not None and coupling is None:
+        coupling = backend.coupling_of(target)
     # The result keeps it, and the caller may change the circuit.
     given = circuit_from(circuit, gate_set=target, keep_gates=keep_gates).copy()
     if backend is not None:
@@ -283,6 +285,8 @@ def optimize(
         **edges_from(given, program, initial_state, final_state),
     }
     fields = _search(given, target, {name: value for name, value in arguments.items() if value is not None}, progress)
+    if backend is not None and (warning := backend._warning_of_missing_gates(fields["circuit"])):
+        warn_caller(warning)
     fields["checked"] = CheckReport(**fields["checked"])
     fields["passes"] = [Pass(**each) for each in fields["passes"]]
     fields["statistics"] = json.loads(fields["statistics"])

@@ -133,6 +133,7 @@ struct Target {
   GateSet set;
   Cost cost;
   CouplingChoice coupling;
+  std::optional<Backend> backend;
 };
 
 Target target_of(const Circuit& circuit, const quartz_options& options) {
@@ -149,9 +150,9 @@ Target target_of(const Circuit& circuit, const quartz_options& options) {
                   : load_cost(options.cost, set, {}, backend ? &*backend : nullptr);
   CouplingChoice coupling = options.values.coupling;
   if (std::holds_alternative<AnyCoupling>(coupling) && backend && backend->coupling) {
-    coupling = *backend->coupling;
+    coupling = *coupling_of(*backend, set);
   }
-  return {std::move(set), std::move(cost), std::move(coupling)};
+  return {std::move(set), std::move(cost), std::move(coupling), std::move(backend)};
 }
 
 std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_options& options) {
@@ -171,6 +172,10 @@ std::unique_ptr<quartz_result> optimize(const Circuit& circuit, const quartz_opt
   request.on_warning = [&](std::string_view text) { reports.add_warning(text); };
   std::ranges::for_each(warnings_of_rounding(*request.cost), request.on_warning);
   SuperoptimizeResult found = run(circuit, target.set, options, request, reports);
+  if (target.backend) {
+    if (const auto warning = warning_of_missing_gates(found.circuit, *target.backend))
+      reports.add_warning(*warning);
+  }
   auto result = std::make_unique<quartz_result>();
   result->objectives = objectives_of(found);
   result->circuit.circuit = std::move(found.circuit);

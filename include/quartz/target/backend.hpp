@@ -1,17 +1,20 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/gate_weights.hpp"
+#include "quartz/target/gate_set.hpp"
 
 namespace quartz {
 
@@ -26,6 +29,9 @@ struct Backend {
   /// The pairs on which a gate works, with directions if a gate of the device has one. Nothing if
   /// gates act on all pairs.
   std::optional<CouplingMap> coupling;
+  /// For gates on two qubits: the pairs on which the gate does not work although another one does,
+  /// with the lesser qubit first.
+  std::map<GateKind, std::set<std::pair<Qubit, Qubit>>> missing = {};
   /// Weights of the cost `error`. Nothing if the files have no error rates.
   std::optional<GateWeights> error = {};
   /// Weights of the cost `duration`. Nothing if the files have no durations.
@@ -58,6 +64,14 @@ struct BackendCost {
 /// most of them and no others. If two sets have the same gates, it is the first by name. Throws
 /// UsageError if there is none, or if two sets have equally many of the gates.
 [[nodiscard]] std::string gate_set_name_of(const Backend& backend);
+
+/// Returns the pairs of a device on which a gate of the set works; nothing if gates act on all
+/// pairs.
+[[nodiscard]] std::optional<CouplingMap> coupling_of(const Backend& backend, const GateSet& set);
+/// Returns a sentence about the gates of a circuit that the device lacks on their qubits
+/// (Backend::missing); nothing if there are none.
+[[nodiscard]] std::optional<std::string> warning_of_missing_gates(const Circuit& circuit,
+                                                                  const Backend& backend);
 
 /// Throws InputError if a gate, measurement or reset acts on a qubit that the device does not have;
 /// `circuit_name` is what the message calls the circuit.

@@ -168,19 +168,25 @@ std::optional<Cost> cost_of_backend(const std::optional<GateWeights>& weights) {
 }
 
 // The form of a device in a pickle: its name, the gates by their names in the file and in the gate
-// table, the qubits, the pairs, and the costs.
+// table, the qubits, the pairs, those on which gates are missing, and the costs.
+using MissingGates = std::vector<std::pair<std::string, std::vector<std::pair<Qubit, Qubit>>>>;
 using BackendState =
     std::tuple<std::string, std::vector<std::string>, std::vector<std::string>, std::vector<Qubit>,
-               std::optional<CouplingMap>, std::optional<Cost>, std::optional<Cost>>;
+               std::optional<CouplingMap>, MissingGates, std::optional<Cost>, std::optional<Cost>>;
 
 BackendState state_of(const Backend& backend) {
   std::vector<std::string> kinds;
   for (const GateKind kind : backend.kinds) kinds.emplace_back(gate(kind).name);
+  MissingGates missing;
+  for (const auto& [kind, pairs] : backend.missing) {
+    missing.emplace_back(gate(kind).name, std::vector(pairs.begin(), pairs.end()));
+  }
   return {backend.name,
           backend.gates,
           std::move(kinds),
           {backend.qubits.begin(), backend.qubits.end()},
           backend.coupling,
+          std::move(missing),
           cost_of_backend(backend.error),
           cost_of_backend(backend.duration)};
 }
@@ -195,14 +201,18 @@ std::optional<GateWeights> weights_of(const std::optional<Cost>& cost) {
 }
 
 Backend backend_from(const BackendState& state) {
-  const auto& [name, gates, kinds, qubits, coupling, error, duration] = state;
+  const auto& [name, gates, kinds, qubits, coupling, missing, error, duration] = state;
   Backend backend{name,
                   gates,
                   {},
                   {qubits.begin(), qubits.end()},
                   coupling,
+                  {},
                   weights_of(error),
                   weights_of(duration)};
+  for (const auto& [kind, pairs] : missing) {
+    backend.missing[gate_of_pickle(kind).kind] = {pairs.begin(), pairs.end()};
+  }
   for (const std::string& kind : kinds) backend.kinds.insert(gate_of_pickle(kind).kind);
   return backend;
 }
@@ -236,6 +246,12 @@ void define_backend(nb::module_& module) {
           "The numbers of the qubits, in order.")
       .def_ro("coupling", &Backend::coupling,
               "The pairs on which a gate works; None if gates act on all pairs.")
+      .def("coupling_of", &coupling_of, nb::arg("gate_set"),
+           "Returns the pairs on which a gate of the set works; None if gates act on all pairs.")
+      .def("_warning_of_missing_gates",
+           [](const Backend& backend, const Circuit& circuit) {
+             return warning_of_missing_gates(circuit, backend);
+           })
       .def_prop_ro(
           "error", [](const Backend& backend) { return cost_of_backend(backend.error); },
           "The cost ``error``, minus the logarithm of the fidelity; None without error rates.")

@@ -35,10 +35,11 @@ std::string gate_set_name(const OptOptions& options, const std::optional<Backend
 }
 
 /// Returns the pairs of qubits that the options say, or else those of the device.
-CouplingChoice coupling_of(const OptOptions& options, const std::optional<Backend>& backend) {
+CouplingChoice coupling_of(const OptOptions& options, const std::optional<Backend>& backend,
+                           const GateSet& set) {
   const CouplingChoice& given = options.library.coupling;
   if (std::holds_alternative<AnyCoupling>(given) && backend && backend->coupling) {
-    return *backend->coupling;
+    return *quartz::coupling_of(*backend, set);
   }
   return given;
 }
@@ -53,7 +54,7 @@ RunTarget target_of(const OptOptions& options, const CommandContext& context) {
   Cost cost = options.cost.empty()
                   ? set.default_cost
                   : load_cost(options.cost, set, context.stop, backend ? &*backend : nullptr);
-  CouplingChoice coupling = coupling_of(options, backend);
+  CouplingChoice coupling = coupling_of(options, backend, set);
   return {std::move(set), std::move(cost), std::move(coupling), std::move(backend)};
 }
 

@@ -2,11 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "circuit/kept_statement.hpp"
+#include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
+#include "quartz/circuit/gate.hpp"
 #include "target/backend/backend_of_facts.hpp"
 #include "target/backend/braket_properties.hpp"
 #include "target/backend/qiskit_files.hpp"
@@ -125,10 +129,55 @@ Backend load_backend(std::span<const std::filesystem::path> files, const std::st
   return named_backend(joined(read[0], read[1]), read[0].file);
 }
 
+std::optional<CouplingMap> coupling_of(const Backend& backend, const GateSet& set) {
+  if (!backend.coupling || backend.missing.empty()) return backend.coupling;
+  const auto works_on = [&](const std::pair<Qubit, Qubit>& pair) {
+    bool has_gates = false;
+    for (const GateSetEntry& entry : set.entries) {
+      if (gate(entry.gate).qubits != 2) continue;
+      has_gates = true;
+      const auto missing = backend.missing.find(entry.gate);
+      if (missing == backend.missing.end() ||
+          !missing->second.contains(std::minmax(pair.first, pair.second)))
+        return true;
+    }
+    return !has_gates;
+  };
+  CouplingMap map(backend.coupling->directed());
+  for (const std::pair<Qubit, Qubit>& pair : backend.coupling->pairs()) {
+    if (works_on(pair)) map.add(pair.first, pair.second);
+  }
+  return map;
+}
+
+std::optional<std::string> warning_of_missing_gates(const Circuit& circuit,
+                                                    const Backend& backend) {
+  if (backend.missing.empty()) return std::nullopt;
+  const Operation* first = nullptr;
+  std::size_t count = 0;
+  for (const Operation& operation : circuit.operations) {
+    if (operation.kind != OperationKind::gate || operation.qubits.size() != 2) continue;
+    const auto missing = backend.missing.find(operation.gate);
+    if (missing == backend.missing.end() ||
+        !missing->second.contains(std::minmax(operation.qubits[0], operation.qubits[1]))) {
+      continue;
+    }
+    if (first == nullptr) first = &operation;
+    ++count;
+  }
+  if (first == nullptr) return std::nullopt;
+  return fmt::format(
+      "{} of the result {} on qubits on which {} has other gates only, the first one '{}' on "
+      "qubits {} and {}",
+      counted(count, "gate"), count == 1 ? "is" : "are", backend.name, gate(first->gate).name,
+      first->qubits[0], first->qubits[1]);
+}
+
 void require_qubits(const Circuit& circuit, const Backend& backend,
                     const std::string& circuit_name) {
   for (const Operation& operation : circuit.operations) {
-    if (operation.kind == OperationKind::barrier) continue;
+    // What is on all qubits of a register is also on those between the numbers that the device has.
+    if (operation.kind == OperationKind::barrier || circuit::is_kept_statement(operation)) continue;
     for (const Qubit qubit : operation.qubits) {
       if (backend.qubits.contains(qubit)) continue;
       throw InputError(fmt::format(

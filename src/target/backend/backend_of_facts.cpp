@@ -1,7 +1,9 @@
 #include "target/backend/backend_of_facts.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -61,10 +63,23 @@ double median(const std::map<std::vector<Qubit>, double>& values) {
   return *middle;
 }
 
+/// Returns the weight of a gate on qubits on which it does not work: that of a broken one, or a
+/// duration that is far greater than all others.
+double weight_of_missing(const BackendCost& cost,
+                         const std::map<std::pair<OperationKind, GateKind>, Values>& values) {
+  if (cost.weights == &Backend::error) return weight_of_error_rate(1);
+  constexpr double kTimesLongest = 10;
+  double longest = 0;
+  for (const auto& [key, own] : values) {
+    for (const auto& [qubits, value] : own.on_qubits) longest = std::max(longest, value);
+  }
+  return std::min(kTimesLongest * longest, GateWeights::kGreatest);
+}
+
 /// Returns the weights of all operations that have a value. If a gate has two values on the
 /// same operands, the greater one counts.
-std::optional<GateWeights> weights_of(const DeviceFacts& facts, const BackendCost& cost,
-                                      ValueOf value_of) {
+std::optional<GateWeights> weights_of(const DeviceFacts& facts, const Backend& backend,
+                                      const BackendCost& cost, ValueOf value_of) {
   std::map<std::pair<OperationKind, GateKind>, Values> values;
   for (const Calibration& calibration : facts.calibrations) {
     const std::optional<double> value = value_of(calibration);
@@ -83,6 +98,17 @@ std::optional<GateWeights> weights_of(const DeviceFacts& facts, const BackendCos
     place = std::max(place, *value);
   }
   if (values.empty()) return std::nullopt;
+  const double of_missing = weight_of_missing(cost, values);
+  for (const auto& [kind, pairs] : backend.missing) {
+    const auto own = values.find({OperationKind::gate, kind});
+    if (own == values.end()) continue;
+    for (const auto& [first, second] : pairs) {
+      for (const std::vector<Qubit>& qubits :
+           {std::vector{first, second}, std::vector{second, first}}) {
+        own->second.on_qubits[sorted_operands(kind, qubits)] = of_missing;
+      }
+    }
+  }
   std::vector<GateWeight> weights;
   for (auto& [key, own] : values) {
     GateWeight weight = own.operation;
@@ -192,6 +218,39 @@ CouplingMap coupling_of(const DeviceFacts& facts, const Backend& backend) {
   return map;
 }
 
+/// Returns the pairs on which gates on two qubits work, by gate, with the lesser qubit first.
+std::map<GateKind, std::set<std::pair<Qubit, Qubit>>> pairs_of_gates(const DeviceFacts& facts,
+                                                                     const Backend& backend) {
+  std::map<GateKind, std::set<std::pair<Qubit, Qubit>>> pairs;
+  for (const Calibration& calibration : facts.calibrations) {
+    const Gate* row = find_gate(calibration.gate);
+    if (calibration.qubits.size() != 2 || row == nullptr || !backend.kinds.contains(row->kind)) {
+      continue;
+    }
+    std::set<std::pair<Qubit, Qubit>>& own = pairs[row->kind];
+    if (!is_broken(calibration)) {
+      own.insert(std::minmax(calibration.qubits[0], calibration.qubits[1]));
+    }
+  }
+  return pairs;
+}
+
+/// Returns Backend::missing. Nothing is said about pairs on which no gate has a calibration, nor
+/// about gates without any.
+std::map<GateKind, std::set<std::pair<Qubit, Qubit>>> missing_gates(const DeviceFacts& facts,
+                                                                    const Backend& backend) {
+  const auto pairs = pairs_of_gates(facts, backend);
+  std::set<std::pair<Qubit, Qubit>> all;
+  for (const auto& [kind, own] : pairs) all.insert(own.begin(), own.end());
+  std::map<GateKind, std::set<std::pair<Qubit, Qubit>>> missing;
+  for (const auto& [kind, own] : pairs) {
+    std::set<std::pair<Qubit, Qubit>> others;
+    std::ranges::set_difference(all, own, std::inserter(others, others.end()));
+    if (!others.empty()) missing.emplace(kind, std::move(others));
+  }
+  return missing;
+}
+
 }  // namespace
 
 Backend backend_of(const DeviceFacts& facts) {
@@ -204,9 +263,10 @@ Backend backend_of(const DeviceFacts& facts) {
   }
   backend.qubits = facts.qubits;
   if (!facts.all_pairs) backend.coupling = coupling_of(facts, backend);
+  backend.missing = missing_gates(facts, backend);
   for (const BackendCost& cost : backend_costs()) {
     const bool is_error = cost.weights == &Backend::error;
-    backend.*cost.weights = weights_of(facts, cost, is_error ? error_weight : duration);
+    backend.*cost.weights = weights_of(facts, backend, cost, is_error ? error_weight : duration);
   }
   return backend;
 }

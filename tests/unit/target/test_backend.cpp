@@ -8,6 +8,7 @@
 #include "quartz/base/errors.hpp"
 #include "quartz/base/files.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/qasm/qasm.hpp"
 #include "quartz/target/backend.hpp"
 #include "quartz/target/cost_file.hpp"
 #include "quartz/target/gate_set.hpp"
@@ -204,6 +205,56 @@ TEST_CASE("A symmetric gate gives no direction to the other gates on its pair") 
   CHECK_FALSE(backend.coupling->allows(1, 0));
   CHECK(backend.coupling->allows(1, 2));
   CHECK(backend.coupling->allows(2, 1));
+}
+
+TEST_CASE("A gate is missing on the pairs on which only other gates work") {
+  using enum GateKind;
+  const auto of = [](const std::string& qubits, const std::string& gate,
+                     const std::string& error = "0.01") {
+    return gate_entry(gate, qubits, error, "300");
+  };
+  const Backend backend = parse_backend(
+      R"({"backend_name": "toy", "qubits": [[], [], [], []], "gates": [)" + of("[0, 1]", "cz") +
+          ", " + of("[1, 2]", "ecr") + ", " + of("[2, 3]", "cz") + ", " + of("[2, 3]", "rzz") +
+          ", " + of("[0, 1]", "rzz", "1") + ", " + of("[0]", "sx") + ", " + of("[0]", "rz") + ", " +
+          of("[0]", "x") + "]}",
+      "props.json");
+  const auto pairs_of = [&](const char* set) {
+    return coupling_of(backend, load_gate_set(set))->pairs();
+  };
+  using Pairs = std::set<std::pair<Qubit, Qubit>>;
+  CHECK(backend.coupling->size() == 3);
+  CHECK(backend.missing.at(cz) == Pairs{{1, 2}});
+  CHECK(backend.missing.at(rzz) == Pairs{{0, 1}, {1, 2}});
+  CHECK(backend.missing.at(ecr) == Pairs{{0, 1}, {2, 3}});
+  // Gates of the set act only on pairs on which one of them works.
+  for (const auto& [first, second] : pairs_of("ibm_heron")) {
+    CHECK(std::minmax(first, second) != std::pair<const Qubit&, const Qubit&>(1, 2));
+  }
+  CHECK(pairs_of("ibm_eagle") == Pairs{{1, 2}});
+  // What is missing is as expensive as what is broken.
+  CHECK(weight(backend.error, make_operation(cz, {2, 1})) == Approx(37));
+  CHECK(weight(backend.error, make_operation(ecr, {1, 0})) == Approx(37));
+  CHECK(weight(backend.error, make_operation(cz, {0, 1})) == Approx(weight_of_rate(0.01)));
+  CHECK(weight(backend.duration, make_operation(rzz, {0, 1})) == 3000);
+  CHECK(warning_of_missing_gates(
+            make_circuit(4, {make_operation(cz, {0, 1}), make_operation(rzz, {2, 3}, {Angle()}),
+                             make_operation(rzz, {1, 0}, {Angle()})}),
+            backend) ==
+        "1 gate of the result is on qubits on which toy has other gates only, the first one 'rzz' "
+        "on qubits 1 and 0");
+  CHECK_FALSE(warning_of_missing_gates(make_circuit(4, {make_operation(cz, {3, 2})}), backend));
+  // A device whose gates work on the same pairs misses none.
+  CHECK(parse_backend(braket, "garnet.json").missing.empty());
+}
+
+TEST_CASE("A statement that is kept is on no qubit that a device lacks") {
+  const Backend backend = parse_backend(braket, "garnet.json");  // its qubits are 1, 2 and 4
+  const Circuit circuit = parse_qasm(
+      "OPENQASM 3.0; include \"stdgates.inc\"; x $1;\n#pragma braket result state_vector\n");
+  REQUIRE_NOTHROW(require_qubits(circuit, backend, "the circuit"));
+  const Circuit other = parse_qasm("OPENQASM 3.0; include \"stdgates.inc\"; x $3;");
+  CHECK_THROWS_AS(require_qubits(other, backend, "the circuit"), InputError);
 }
 
 TEST_CASE("What is not operational is broken") {
