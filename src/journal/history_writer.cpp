@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/chunked_vector.hpp"
 #include "journal/journal_writer.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -147,6 +148,8 @@ class ListWriter {
     by_number_.clear();
   }
 
+  /// Reserves memory for this many operations of the first circuit.
+  void reserve(std::size_t operations) { written_.list.reserve(operations); }
   /// Adds an operation of the first circuit.
   void add_operation(std::span<const Qubit> qubits) {
     written_.list.push_back(add(operations_.size(), qubits));
@@ -521,10 +524,6 @@ class ListWriter {
   [[nodiscard]] Index add(OperationNumber number, std::span<const Qubit> qubits) {
     Index index = static_cast<Index>(operations_.size());
     if (free_.empty()) {
-      // A vector that doubles its size takes three times the memory while it does.
-      if (operations_.size() == operations_.capacity()) {
-        operations_.reserve(operations_.size() + operations_.size() / 8 + 64);
-      }
       operations_.emplace_back();
     } else {
       index = free_.back();
@@ -554,7 +553,8 @@ class ListWriter {
   }
   void renumber() {
     by_number_.assign(writer_->next_number(), nullptr);
-    for (Entry& entry : operations_) {
+    for (Index index = 0; index < operations_.size(); ++index) {
+      Entry& entry = operations_[index];
       if (entry.number != kRemoved) by_number_[entry.number] = &entry;
     }
     OperationNumber next = 0;
@@ -568,7 +568,7 @@ class ListWriter {
   JournalCodes* codes_;
   WrittenLemmas* lemmas_;
   Written written_;
-  std::vector<Entry> operations_;
+  ChunkedVector<Entry> operations_;
   std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
   std::vector<Index> free_;
   std::vector<Index> last_;        ///< for each qubit: the last operation before the current list
@@ -589,6 +589,7 @@ class HistoryWriter {
       : writer_(out, input.operations.size()),
         codes_(writer_),
         list_(writer_, codes_, lemmas_, input.qubit_count()) {
+    list_.reserve(input.operations.size());
     for (const Operation& operation : input.operations) {
       list_.add_operation({operation.qubits.data(), operation.qubits.size()});
     }

@@ -167,7 +167,7 @@ class ResultComparison {
   [[nodiscard]] std::size_t operations() const {
     return input_.operations.size() + result_.operations.size();
   }
-  [[nodiscard]] bool is_large() const { return operations() > kMaxOperationsOfFirst; }
+  [[nodiscard]] bool is_large() const { return replays_alone(operations()); }
   [[nodiscard]] bool may_compare_both_ways() const {
     return request_.share_of_both_ways > 0 && has_proved_order_ && !is_large();
   }
@@ -250,8 +250,10 @@ void describe(ResultCheck& check, CheckPolicy policy) {
 
 }  // namespace
 
+bool replays_alone(std::size_t operations) { return operations > kMaxOperationsOfFirst; }
+
 double share_of_replay(std::size_t operations, double share_of_both_ways) {
-  if (operations > kMaxOperationsOfFirst) return kShareOfReplayOfLarge;
+  if (replays_alone(operations)) return kShareOfReplayOfLarge;
   return share_of_both_ways > 0 ? share_of_both_ways : kShareOfReplay;
 }
 

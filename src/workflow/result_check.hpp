@@ -43,6 +43,9 @@ struct CheckRequest {
   double share_of_both_ways = 0;
 };
 
+/// Returns whether circuits with this number of operations together are so large that a history is
+/// replayed while nothing else compares them.
+[[nodiscard]] bool replays_alone(std::size_t operations);
 /// Returns the fraction of the time of a check in which a history is replayed, for circuits with
 /// this number of operations together, and CheckRequest::share_of_both_ways.
 [[nodiscard]] double share_of_replay(std::size_t operations, double share_of_both_ways);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -39,12 +40,17 @@ bool has_content(const Operation& operation, const Operation& content) {
 
 /// Depends on what has_content() compares alone.
 std::size_t hash_of(const Operation& operation) {
+  constexpr std::size_t kFactor = 0x9e3779b97f4a7c15ULL;
   std::size_t hash =
       static_cast<std::size_t>(operation.kind) * 257 + static_cast<std::size_t>(operation.gate);
   for (const Angle& angle : operation.angles) {
-    hash = hash * 0x9e3779b97f4a7c15ULL + angle.hash();
+    hash = hash * kFactor + angle.hash();
   }
-  return hash;
+  if (operation.classical == nullptr) return hash;
+  // Each of a million measurements has a bit of its own.
+  for (const ClassicalBit bit : operation.classical->bits) hash = hash * kFactor + bit + 1;
+  const std::string& name = operation.classical->opaque_name;
+  return name.empty() ? hash : hash * kFactor + std::hash<std::string>()(name);
 }
 
 std::string name_in_words(const Operation& operation) {
@@ -492,6 +498,7 @@ Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
     for (const Link& link : links_of(index)) {
       next[link.wire] = link.next;
       last[link.wire] = index;
+      prefetch(link.next);  // most operations are not in the cache
     }
   }
   return {};

@@ -72,16 +72,15 @@ FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) 
   return replays_.emplace_back(circuits_, options_, after_block_);
 }
 
-void FollowedHistories::take_snapshots(HistoryReplay& replay,
-                                       const circuit::HistoryPointer& history) {
-  if (circuit::steps_of(history.get()) < snapshots_.steps_of_next()) return;
+void FollowedHistories::take_snapshots(HistoryReplay& replay, const Target& target) {
+  if (circuit::steps_of(target.history.get()) < snapshots_.steps_of_next()) return;
   circuit::HistoryPointer before;
   std::uint64_t steps = 0;
-  for (circuit::HistoryPointer& each : circuit::histories_in_sequence(history)) {
+  for (circuit::HistoryPointer& each : circuit::histories_in_sequence(target.history)) {
     steps += circuit::steps_of(each.get());
     before = circuit::in_sequence(std::move(before), std::move(each));
     if (steps < snapshots_.steps_of_next() || !replay.can_continue_to(before)) continue;
-    replay.continue_to(before);
+    replay.continue_to(before, target.threads);
     snapshots_.add(replay);
   }
 }
@@ -93,10 +92,11 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
   if (replay.has_failed()) return {{}, replay.steps()};
   const std::uint64_t steps_before = replay.steps();
   const RunningReplay::Exchanges exchanges_before = replay.exchanges();
+  const double others_before = replay.seconds_of_others();
   const double seconds_before = thread_seconds();
   try {
-    take_snapshots(replay, target.history);
-    replay.continue_to(target.history);
+    take_snapshots(replay, target);
+    replay.continue_to(target.history, target.threads);
     const std::shared_ptr<const Circuit> circuit = target.circuit();
     // A large circuit is not copied without need.
     std::optional<Circuit> without;
@@ -107,8 +107,10 @@ FollowedHistories::Replayed FollowedHistories::replay(const Target& target) {
     const RunningReplay::Exchanges exchanges = replay.exchanges();
     speed_.steps += static_cast<double>((replay.steps() - exchanges.steps) -
                                         (steps_before - exchanges_before.steps));
-    speed_.seconds +=
-        (thread_seconds() - exchanges.seconds) - (seconds_before - exchanges_before.seconds);
+    // Threads work at the same time.
+    const double seconds =
+        std::max(thread_seconds() - seconds_before, replay.seconds_of_others() - others_before);
+    speed_.seconds += std::max(seconds - (exchanges.seconds - exchanges_before.seconds), 0.0);
     return {as_equivalence_report(report), replay.steps()};
   } catch (...) {
     std::erase_if(replays_, [&](const Followed& each) { return &each == &followed; });

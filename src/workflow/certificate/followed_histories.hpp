@@ -55,6 +55,7 @@ class FollowedHistories {
     /// Returns the circuit. Called once its history is replayed, which may take long: a large
     /// circuit is not in the memory meanwhile.
     std::function<std::shared_ptr<const Circuit>()> circuit;
+    ReplayThreads threads = ReplayThreads::one;
   };
   /// What replay() found out about a circuit.
   struct Replayed {
@@ -98,7 +99,7 @@ class FollowedHistories {
   /// Returns the replay that the history of a circuit continues, or a new one.
   [[nodiscard]] Followed& replay_of(const Target& target);
   /// Replays the first part of a long history, and takes snapshots on the way.
-  void take_snapshots(HistoryReplay& replay, const circuit::HistoryPointer& history);
+  void take_snapshots(HistoryReplay& replay, const Target& target);
 
   const FirstCircuits circuits_;
   ReplayOptions options_;

@@ -1,14 +1,35 @@
 #include "workflow/certificate/history_replay.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace quartz::workflow {
 
 int HistoryReplay::Blocks::sync() {
-  has_failed_ = !replay_.replay(view());
+  if (thread_) {
+    thread_->add(std::string(view()));
+  } else {
+    has_failed_ = !replay_.replay(view());
+  }
   str(std::string());
   after_block_();
   return 0;
+}
+
+void HistoryReplay::Blocks::begin_thread() {
+  try {
+    thread_.emplace(replay_);
+  } catch (const std::system_error&) {
+    // There is no memory for the stack of a thread.
+  }
+}
+
+void HistoryReplay::Blocks::end_thread() {
+  if (!thread_) return;
+  const ReplayThread::Outcome outcome = thread_->finish();
+  thread_.reset();
+  has_failed_ = has_failed_ || !outcome.is_proved;
+  seconds_of_others_ += outcome.seconds;
 }
 
 HistoryReplay::HistoryReplay(const Circuit& first, const Circuit& input,
@@ -23,9 +44,11 @@ HistoryReplay::HistoryReplay(const HistoryReplay& other)
   stream_.exceptions(std::ios::badbit);
 }
 
-void HistoryReplay::continue_to(const circuit::HistoryPointer& history) {
+void HistoryReplay::continue_to(const circuit::HistoryPointer& history, ReplayThreads threads) {
+  if (threads == ReplayThreads::two) blocks_.begin_thread();
   journal_.continue_to(history);
   stream_.flush();  // a journal without steps has a header that is replayed, too
+  blocks_.end_thread();
 }
 
 }  // namespace quartz::workflow

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <utility>
@@ -11,8 +12,13 @@
 #include "quartz/certify/journal.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
+#include "workflow/certificate/replay_thread.hpp"
 
 namespace quartz::workflow {
+
+/// Whether the journal of a history is written on the same thread as its steps are replayed, or on
+/// another one.
+enum class ReplayThreads : bool { one, two };
 
 /// Proves histories, each of which continues the one before: their journal is written, and what is
 /// new is replayed block by block. Neither the journal nor the bytes of a block are kept.
@@ -35,7 +41,9 @@ class HistoryReplay {
   }
   /// Replays the steps of a history that follow those before. Throws InternalError unless
   /// can_continue_to(history).
-  void continue_to(const circuit::HistoryPointer& history);
+  void continue_to(const circuit::HistoryPointer& history, ReplayThreads threads);
+  /// Returns the processor time of the other threads so far, in seconds.
+  [[nodiscard]] double seconds_of_others() const { return blocks_.seconds_of_others(); }
   /// Returns the report about the circuit to which the history that was replayed last leads.
   [[nodiscard]] ReplayReport report_for(const Circuit& output,
                                         const OutputPermutation& permutation) {
@@ -60,7 +68,8 @@ class HistoryReplay {
         : std::stringbuf(other.str(), std::ios::out | std::ios::ate),
           replay_(other.replay_),
           after_block_(other.after_block_),
-          has_failed_(other.has_failed_) {}
+          has_failed_(other.has_failed_),
+          seconds_of_others_(other.seconds_of_others_) {}
     Blocks& operator=(const Blocks&) = delete;
     ~Blocks() override = default;
 
@@ -71,6 +80,10 @@ class HistoryReplay {
     [[nodiscard]] std::uint64_t steps() const { return replay_.steps(); }
     [[nodiscard]] RunningReplay::Exchanges exchanges() const { return replay_.exchanges(); }
     [[nodiscard]] bool has_failed() const { return has_failed_; }
+    [[nodiscard]] double seconds_of_others() const { return seconds_of_others_; }
+    /// Has another thread replay the blocks up to end_thread(), if the system can create it.
+    void begin_thread();
+    void end_thread();
 
    private:
     int sync() override;
@@ -78,6 +91,8 @@ class HistoryReplay {
     RunningReplay replay_;
     std::function<void()> after_block_;
     bool has_failed_ = false;
+    double seconds_of_others_ = 0;
+    std::optional<ReplayThread> thread_;  ///< uses `replay_`
   };
 
   Blocks blocks_;

@@ -316,10 +316,12 @@ void RunningCertificate::certify(const CertifiableCircuit& version) {
   }
   if (version.operations >= kMinEncodedOperations) found.reset();
   FollowedHistories::Replayed now =
-      histories_.replay({version.operations, history, version.permutation, [&] {
+      histories_.replay({version.operations, history, version.permutation,
+                         [&] {
                            return std::make_shared<const Circuit>(
                                std::move((found ? *found : found.emplace(version.form())).circuit));
-                         }});
+                         },
+                         threads_now()});
   {
     const std::lock_guard lock(mutex_);
     seconds_of_step_ = histories_.seconds_of(1);
@@ -347,13 +349,19 @@ std::optional<CertifiableCircuit> RunningCertificate::next_on_the_way() const {
        histories_.steps_in(kResultShare * seconds)});
 }
 
+ReplayThreads RunningCertificate::threads_now() const {
+  const std::lock_guard lock(mutex_);
+  return end_ ? options_.threads_at_end : ReplayThreads::one;
+}
+
 bool RunningCertificate::certifies_result() {
   const Result& result = end_->result;
   FollowedHistories::Replayed now = histories_.replay(
       {result.circuit->operations.size(), result.history, result.permutation,
        [&] {  // which outlives the replay
          return std::shared_ptr<const Circuit>(std::shared_ptr<const void>(), result.circuit);
-       }});
+       },
+       threads_now()});
   if (is_certified(now.report)) {
     const std::lock_guard lock(mutex_);
     outcome_.report = std::move(now.report);

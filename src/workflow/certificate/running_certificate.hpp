@@ -44,6 +44,8 @@ struct CertificateOptions {
   /// Time that a search has before certifying begins, in seconds: what a short search finds is
   /// certified at its end.
   double first_seconds = 1;
+  /// Threads of each replay in finish().
+  ReplayThreads threads_at_end = ReplayThreads::one;
   /// Time that finish() will have, in seconds.
   double seconds_at_end = 0;
   /// Time after which the search ends, in seconds from the start of the certificate; infinity if
@@ -125,6 +127,8 @@ class RunningCertificate {
   void run_to_end();
   /// Returns a circuit on the way that can be certified in a part of the time that is left.
   [[nodiscard]] std::optional<CertifiableCircuit> next_on_the_way() const;
+  /// Returns the threads of a replay that begins now.
+  [[nodiscard]] ReplayThreads threads_now() const;
   /// Returns whether the replay certifies the result.
   [[nodiscard]] bool certifies_result();
   void certify(const CertifiableCircuit& version);

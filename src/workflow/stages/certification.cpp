@@ -75,6 +75,9 @@ CertificateOptions Certification::certificate_options() const {
   certificate.replay.custom_gates = state_.set.custom_gates();
   const std::size_t operations =
       state_.first.circuit.operations.size() + state_.circuit_now().operations.size();
+  if (replays_alone(operations) && thread_count(state_.options.threads) > 1) {
+    certificate.threads_at_end = ReplayThreads::two;
+  }
   certificate.seconds_at_end = share_of_replay(operations, share_of_both_ways()) * check_seconds();
   // With steps, what is certified must not depend on the time.
   if (state_.options.steps == 0) {
