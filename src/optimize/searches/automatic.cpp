@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -30,6 +31,9 @@ constexpr double kAnnealingShare = 0.9;
 /// objective, and if it breaks ties.
 constexpr double kSumsShareOfFirstPath = 0.3;
 constexpr double kSumsShareOfLaterPath = 0.8;
+
+/// Fraction of the budget for the simplification of the given circuit under all of such a cost.
+constexpr double kShareOfSimplified = 0.05;
 
 /// Fractions of the budget for the layers of the given circuit and of one with fewer rotations, if
 /// the critical path has rotations alone: annealing finds little behind these.
@@ -75,6 +79,13 @@ constexpr std::size_t kMinOperationsOfCommutation = 20'000;
 /// which goes on for longer.
 constexpr double kCliffordShare = 0.2;
 constexpr double kCoupledCliffordShare = 0.5;
+
+/// Time that is kept for the last simplification, in seconds: this and some for each gate, but at
+/// most a fraction of the budget. Without a time, the number of ticks for each gate.
+constexpr double kSecondsAtEnd = 0.01;
+constexpr double kSecondsOfGateAtEnd = 2e-5;
+constexpr double kMostShareAtEnd = 0.1;
+constexpr std::uint64_t kTicksOfGateAtEnd = 16;
 
 /// Whether repeated fragments are searched by themselves. For the sums of a cost with a critical
 /// path they are not: the path leads through all copies, and a fragment of fewer gates may be
@@ -228,6 +239,9 @@ SearchPointer make_path_search(const Problem& problem) {
     starts = starts_in_layers(problem, simplify_pass);
   } else {
     starts.push_back({make_search_for_sums(problem, &make_search_of_sums), share, 1.25});
+    // The circuit with the least sums may cost more than the given one, because its critical path
+    // is longer.
+    starts.push_back({simplify_pass, kShareOfSimplified, 1.25});
   }
   if (is_first) starts.push_back({make_parallel_start(problem, simplify), 0.05, 1.25});
   return std::make_shared<Sequence>(std::vector<Part>{
@@ -237,13 +251,55 @@ SearchPointer make_path_search(const Problem& problem) {
                                      std::make_shared<Backtrack>(problem, simplify_pass))}});
 }
 
+/// Runs a search, and simplifies the best circuit at last. In a short time annealing does not get
+/// to all gates, and a circuit that has the best critical path may be one that nothing simplified.
+class SimplifiedAtEnd : public SearchDecorator {
+ public:
+  SimplifiedAtEnd(const Problem& problem, SearchPointer search)
+      : SearchDecorator(std::move(search)),
+        last_{std::make_shared<Pass>(kSimplifyPass, std::make_shared<Simplify>(problem)),
+              make_run_merging(problem)} {}
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    const double seconds = std::min(kMostShareAtEnd * budget.seconds_left(),
+                                    kSecondsAtEnd + kSecondsOfGateAtEnd * gates_of(state));
+    const Outcome outcome = run_inner(
+        state,
+        budget.has_deadline() ? budget.limited_to({budget.seconds_left() - seconds, 0}) : budget);
+    state.go_to(state.best());
+    for (const SearchPointer& search : last_) {
+      if (budget.stop.stop_requested() || is_overdue(state, budget)) break;
+      (void)search->run(state, budget_at_end(state, budget, seconds));
+      state.keep_best();
+    }
+    return outcome;
+  }
+
+  [[nodiscard]] static double gates_of(const SearchState& state) {
+    return static_cast<double>(state.gate_count());
+  }
+  /// Returns a budget that does not depend on what the search has left.
+  [[nodiscard]] static Budget budget_at_end(const SearchState& state, const Budget& budget,
+                                            double seconds) {
+    if (budget.counts_ticks()) {
+      return Budget::of_ticks(kTicksOfGateAtEnd * state.gate_count(), budget.stop);
+    }
+    return Budget::of_seconds(seconds, budget.stop);
+  }
+
+  std::vector<SearchPointer> last_;
+};
+
 }  // namespace
 
 SearchPointer make_auto_search(const Problem& problem) {
-  return std::make_shared<Sequence>(std::vector<Part>{
+  const auto search = std::make_shared<Sequence>(std::vector<Part>{
       {merges_runs_first(problem) ? make_run_merging(problem) : make_adjacent_cancellation()},
       {problem.cost.additive() ? make_sum_search(problem, Fragmentation::searched)
                                : make_path_search(problem)}});
+  if (merges_runs_first(problem)) return search;
+  return std::make_shared<SimplifiedAtEnd>(problem, search);
 }
 
 }  // namespace quartz::optimizer

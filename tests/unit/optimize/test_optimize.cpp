@@ -441,3 +441,72 @@ TEST_CASE("a search that is stopped before it begins returns the input", "[optim
     CHECK(result.stop_reason == StopReason::interrupted);
   }
 }
+
+namespace {
+
+/// Returns a round of checks of the rotated surface code of distance 3. Its two-qubit depth is the
+/// least there is, and a search for fewer gates alone lengthens it.
+Circuit surface_code_round() {
+  using enum GateKind;
+  constexpr int kDistance = 3;
+  struct Check {
+    bool is_x = false;
+    Qubit ancilla = 0;
+    int row = 0;
+    int column = 0;
+  };
+  std::vector<Check> checks;
+  Qubit next = kDistance * kDistance;
+  for (int row = 0; row <= kDistance; ++row) {
+    for (int column = 0; column <= kDistance; ++column) {
+      const bool is_x = (row + column) % 2 == 0;
+      const bool at_row_end = row == 0 || row == kDistance;
+      const bool at_column_end = column == 0 || column == kDistance;
+      if (at_row_end && at_column_end) continue;
+      if ((at_row_end && !is_x) || (at_column_end && is_x)) continue;
+      checks.push_back({is_x, next++, row, column});
+    }
+  }
+  Circuit circuit = make_circuit(next, {});
+  const auto add_hadamards = [&] {
+    for (const Check& check : checks) {
+      if (check.is_x) circuit.operations.push_back(make_operation(h, {check.ancilla}));
+    }
+  };
+  add_hadamards();
+  for (const int step : {0, 1, 2, 3}) {
+    for (const Check& check : checks) {
+      const bool is_swapped = !check.is_x && (step == 1 || step == 2);
+      const int corner = is_swapped ? 3 - step : step;
+      const int row = check.row - 1 + corner / 2;
+      const int column = check.column - corner % 2;
+      if (row < 0 || row >= kDistance || column < 0 || column >= kDistance) continue;
+      const auto data = static_cast<Qubit>(row * kDistance + column);
+      circuit.operations.push_back(check.is_x ? make_operation(cx, {check.ancilla, data})
+                                              : make_operation(cx, {data, check.ancilla}));
+    }
+  }
+  add_hadamards();
+  return circuit;
+}
+
+}  // namespace
+
+TEST_CASE("a circuit whose critical path no search shortens is simplified at the end",
+          "[optimize]") {
+  const GateSet set = load_gate_set("ibm_heron");
+  const Circuit translated = translate(surface_code_round(), set);
+  OptimizeOptions options = quick(set.default_cost);
+  options.seconds = 60;
+  options.steps = 100;
+  options.threads = 1;
+  const OptimizeResult result = optimize(translated, set, rules_of(set), options);
+  const CostValue before = cost_of(translated, set.default_cost);
+  const CostValue after = cost_of(result.circuit, set.default_cost);
+  CHECK(count_gates(translated).two_qubit == 24);
+  CHECK(after.units[0] == before.units[0]);
+  CHECK(after.units[1] == before.units[1]);
+  CHECK(count_gates(result.circuit).total <= 120);  // of 192
+  const EquivalenceVerdict verdict = check_equivalence(translated, result.circuit).verdict;
+  CHECK((verdict == EquivalenceVerdict::equal || verdict == EquivalenceVerdict::equal_up_to_phase));
+}
