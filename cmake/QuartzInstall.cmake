@@ -38,7 +38,10 @@ install(TARGETS quartz ${installed_modules} EXPORT quartzTargets
 if(TARGET quartz_shared)
   set_target_properties(quartz_shared PROPERTIES EXPORT_NAME shared)
   target_include_directories(quartz_shared INTERFACE "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  install(TARGETS quartz_shared EXPORT quartzTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  # In a file of its own, because it needs none of the libraries that the others are linked with.
+  install(TARGETS quartz_shared EXPORT quartzSharedTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT quartzSharedTargets NAMESPACE quartz::
+          DESTINATION "${CMAKE_INSTALL_LIBDIR}/cmake/quartz")
 endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/quartz" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")

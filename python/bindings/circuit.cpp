@@ -212,7 +212,15 @@ std::string summary_of(const Circuit& circuit) {
 
 /// Returns a width that was given, or that of the terminal for None.
 std::size_t width_of_terminal(nb::handle given) {
-  if (!given.is_none()) return nb::cast<std::size_t>(given);
+  if (!given.is_none()) {
+    std::int64_t width = 0;
+    if (!nb::isinstance<nb::bool_>(given) && nb::try_cast(given, width) && width >= 0) {
+      return static_cast<std::size_t>(width);
+    }
+    throw nb::type_error(
+        ("draw(): width is a number of characters, not " + nb::cast<std::string>(nb::repr(given)))
+            .c_str());
+  }
   const nb::object size = nb::module_::import_("shutil").attr("get_terminal_size")();
   return nb::cast<std::size_t>(size.attr("columns"));
 }

@@ -63,9 +63,10 @@ struct Prepared {
 };
 
 Prepared prepare(const GateSet& set, const ClassCountOptions& options) {
-  if (options.qubits < 1 || options.qubits > classes::LevelTables::kMaxQubits) {
+  static_assert(ClassCountOptions::kMaxQubits == classes::LevelTables::kMaxQubits);
+  if (options.qubits < 1 || options.qubits > ClassCountOptions::kMaxQubits) {
     throw UsageError("classes are counted on 1 to " +
-                     std::to_string(classes::LevelTables::kMaxQubits) + " qubits, not on " +
+                     std::to_string(ClassCountOptions::kMaxQubits) + " qubits, not on " +
                      std::to_string(options.qubits));
   }
   const Stopwatch watch;

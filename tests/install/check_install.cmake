@@ -60,6 +60,18 @@ foreach(package IN ITEMS quartz quartz-static)
   endif()
 endforeach()
 
+# The same program in a project of the language C, which finds none of the packages that Quartz needs.
+if(EXISTS "${WORK}/prefix/${LIBRARIES}/pkgconfig/quartz.pc")
+  file(WRITE "${WORK}/c_project/CMakeLists.txt"
+       "cmake_minimum_required(VERSION 3.22)\nproject(user LANGUAGES C)\nfind_package(quartz REQUIRED)\n"
+       "add_executable(user \"${EXAMPLES}/c/optimize.c\")\ntarget_link_libraries(user quartz::shared)\n")
+  build("${WORK}/c_project" "${WORK}/c_build")
+  run("${WORK}/c_build/user" "${CIRCUIT}")
+  if(NOT output MATCHES "checked: equal")
+    message(FATAL_ERROR "the program of docs/c.md, built with CMake, printed: ${output}")
+  endif()
+endif()
+
 # Checks that the commands run from where they were installed, with their man pages and completions.
 file(GLOB commands "${WORK}/prefix/bin/quartz-*")
 foreach(command IN LISTS commands)

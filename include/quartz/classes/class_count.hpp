@@ -30,7 +30,8 @@ struct CountedLevel {
 };
 
 struct ClassCountOptions {
-  unsigned qubits = 3;  ///< at most 4
+  static constexpr unsigned kMaxQubits = 4;
+  unsigned qubits = 3;  ///< at most kMaxQubits
   unsigned gates = 5;
   std::string backend = std::string(kAutomaticBackend);
   /// CPU instruction set, one of cpu_instruction_sets(); empty: the best one available.

@@ -107,7 +107,13 @@ Circuit& barrier(Circuit& circuit, const nb::args& qubits) {
   if (qubits.size() == 0) {
     for (Qubit qubit = 0; qubit < circuit.qubit_count(); ++qubit) operation.qubits.push_back(qubit);
   } else {
-    operation = on_qubits(circuit, std::move(operation), nb::cast<Numbers>(qubits));
+    Numbers numbers;
+    if (!nb::try_cast(qubits, numbers)) {
+      throw nb::type_error(("barrier() takes the numbers of qubits, as in barrier(0, 1), not " +
+                            nb::cast<std::string>(nb::repr(qubits)))
+                               .c_str());
+    }
+    operation = on_qubits(circuit, std::move(operation), numbers);
   }
   append(circuit, std::move(operation));
   return circuit;

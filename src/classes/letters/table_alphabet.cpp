@@ -138,6 +138,7 @@ TableProbe::TableProbe(std::uint64_t seed) {
 }
 
 TableAlphabet table_alphabet(const GateSet& set, const ClassTableOptions& options) {
+  static_assert(kTableQubits == ClassTableOptions::kMaxQubits);
   if (options.qubits < 1 || options.qubits > kTableQubits) {
     throw UsageError("a class table has 1 to 3 qubits, not " + std::to_string(options.qubits));
   }

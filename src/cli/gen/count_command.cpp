@@ -110,7 +110,7 @@ CommandBody declare_count(CLI::App& parser) {
   count.gates = GenerateOptions().gates;
   add_run_options(parser, options->run)->required();
   add_gates_option(parser, count.gates);
-  add_qubits_option(parser, count.qubits);
+  add_qubits_option(parser, count.qubits, ClassCountOptions::kMaxQubits);
   add_point_seed_option(parser, count.seed);
   add_backend_option(parser, count.backend, "the fastest one available");
   parser

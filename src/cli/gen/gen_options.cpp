@@ -67,9 +67,9 @@ void add_gates_option(CLI::App& parser, unsigned& gates) {
       ->type_name("N");
 }
 
-void add_qubits_option(CLI::App& parser, unsigned& qubits) {
+void add_qubits_option(CLI::App& parser, unsigned& qubits, unsigned most) {
   parser.add_option("-q,--qubits", qubits, "number of qubits of a circuit")
-      ->check(CLI::Range(1U, kMaxQubits))
+      ->check(CLI::Range(1U, most))
       ->capture_default_str()
       ->type_name("N");
 }

@@ -37,14 +37,14 @@ void add_proof_options(CLI::App& parser, ProofOptions& options);
 [[nodiscard]] ProveOptions library_options(const ProofOptions& options, unsigned threads,
                                            const CommandContext& context, ProgressLine& line);
 
+/// Maximum value of --qubits for rule sets.
+inline constexpr unsigned kMaxQubits = 8;
+
 void add_gates_option(CLI::App& parser, unsigned& gates);
-void add_qubits_option(CLI::App& parser, unsigned& qubits);
+void add_qubits_option(CLI::App& parser, unsigned& qubits, unsigned most = kMaxQubits);
 void add_point_seed_option(CLI::App& parser, std::uint64_t& seed);
 /// `automatic` is the meaning of "auto" for the command.
 void add_backend_option(CLI::App& parser, std::string& backend, const std::string& automatic);
-
-/// Maximum value of --qubits.
-inline constexpr unsigned kMaxQubits = 8;
 
 /// Throws UsageError if a file that is written is the same as another one of the command. `source`
 /// is a file that is read besides that of the gate set; an output is empty if there is none.

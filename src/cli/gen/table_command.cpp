@@ -121,7 +121,7 @@ ExitCode run(const TableOptions& options, const CommandContext& context) {
 CommandBody declare_table(CLI::App& parser) {
   const auto options = std::make_shared<TableOptions>();
   add_run_options(parser, options->run)->required();
-  add_qubits_option(parser, options->qubits);
+  add_qubits_option(parser, options->qubits, ClassTableOptions::kMaxQubits);
   parser
       .add_option(
           "-o,--output", options->output,
