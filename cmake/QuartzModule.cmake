@@ -93,6 +93,24 @@ function(quartz_compile_module target)
   endif()
 endfunction()
 
+# Sets properties of sources of this folder. Those that are joined belong to a target of src/.
+function(quartz_set_source_properties)
+  cmake_parse_arguments(these "" "" "SOURCES;PROPERTIES" ${ARGN})
+  list(TRANSFORM these_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+  set_source_files_properties(${these_SOURCES} DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src"
+                              PROPERTIES ${these_PROPERTIES})
+endfunction()
+
+# Has the list of the backends of a module compiled apart from its other sources, because only this file depends on whether
+# there is CUDA.
+function(quartz_backend_list source)
+  set(definitions "")
+  if(QUARTZ_CUDA)
+    set(definitions COMPILE_DEFINITIONS QUARTZ_WITH_CUDA)
+  endif()
+  quartz_set_source_properties(SOURCES ${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON ${definitions})
+endfunction()
+
 # Has sources of one module compiled with those of others, by the library quartz_joined_<group>.
 function(quartz_join group)
   cmake_parse_arguments(joined "" "" "SOURCES;USES;DEFINITIONS" ${ARGN})
