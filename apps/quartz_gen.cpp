@@ -1,5 +1,5 @@
 #include "cli/gen/gen_command.hpp"
-#include "cli/mpi_ranks.hpp"
+#include "cli/mpi/mpi_ranks.hpp"
 #include "cli/ranks.hpp"
 
 int main(int argc, char** argv) {

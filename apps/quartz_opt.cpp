@@ -1,4 +1,4 @@
-#include "cli/mpi_ranks.hpp"
+#include "cli/mpi/mpi_ranks.hpp"
 #include "cli/opt/opt_command.hpp"
 #include "cli/ranks.hpp"
 

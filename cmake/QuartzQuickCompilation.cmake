@@ -6,6 +6,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(quartz_options INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1048576>")
 endif()
 set(QUARTZ_UNIT_SIZE 56)
+# Cold files take g++ a fifth less time at this level than with -O1.
+set(QUARTZ_COLD_OPTIONS "$<$<CONFIG:Release>:-Og>")
 
 # Units of several modules: the headers and templates of a unit are compiled once for all of them. The group cold has
 # the files that are COLD or COLD_SOURCES of these modules, and the group small all other files of modules with few of
