@@ -142,6 +142,18 @@ function(quartz_define_joined group)
   set_property(GLOBAL APPEND PROPERTY quartz_joined_libraries ${target})
 endfunction()
 
+# Links a program with the objects of all libraries that are not cold before those of the group cold. Each object has
+# copies of the inline functions and templates that it calls, and the linker takes the copy that it reads first: without
+# this, it takes those of cold objects, which are optimized less, and searches take up to 7% more time.
+function(quartz_link_cold_last target)
+  if(NOT TARGET quartz_joined_cold)
+    return()
+  endif()
+  foreach(library joined_small certify optimize qasm target)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:quartz_${library}>)
+  endforeach()
+endfunction()
+
 function(quartz_module name)
   cmake_parse_arguments(module "COLD" "" "SOURCES;COLD_SOURCES;USES;PUBLIC_USES;PRIVATE_USES;DEFINITIONS" ${ARGN})
   set(target quartz_${name})
