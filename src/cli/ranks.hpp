@@ -39,7 +39,8 @@ class Ranks : public Communicator {
   [[noreturn]] virtual void end_all(std::string_view message, ExitCode code) = 0;
 };
 
-/// Joins the processes that were started together, as make_mpi_ranks() does (cli/mpi/mpi_ranks.hpp).
+/// Joins the processes that were started together, as make_mpi_ranks() does
+/// (cli/mpi/mpi_ranks.hpp).
 using JoinRanks = std::unique_ptr<Ranks> (*)();
 
 /// Implements main() of a program whose work several processes may share. A process that mpirun did
