@@ -1,6 +1,8 @@
+#include "cli/mpi/mpi_ranks.hpp"
 #include "cli/opt/opt_command.hpp"
 #include "cli/ranks.hpp"
 
 int main(int argc, char** argv) {
-  return quartz::cli::run_main_on_ranks(quartz::cli::opt_command(), argc, argv);
+  return quartz::cli::run_main_on_ranks(quartz::cli::opt_command(), &quartz::cli::make_mpi_ranks,
+                                        argc, argv);
 }

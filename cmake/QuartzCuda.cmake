@@ -9,12 +9,14 @@ set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 enable_language(CUDA)
 find_package(CUDAToolkit REQUIRED)
 
-# Adds CUDA sources to a module, which sees QUARTZ_WITH_CUDA then.
-function(quartz_cuda_sources module)
-  set(target quartz_${module})
-  target_sources(${target} PRIVATE ${ARGN})
-  target_compile_definitions(${target} PRIVATE QUARTZ_WITH_CUDA)
+# Defines quartz_<module>_cuda, the library of the CUDA sources of a module. Only the list of backends is compiled in
+# another way than without CUDA (quartz_backend_list), so that ccache has the other objects for both kinds of build.
+function(quartz_cuda_backend module)
+  set(target quartz_${module}_cuda)
+  add_library(${target} STATIC ${ARGN})
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON EXPORT_NAME ${module}_cuda)
   # The standard is given as a flag because CMake 3.25 does not know that nvcc 13 supports C++20.
-  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--expt-relaxed-constexpr>")
-  target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  target_compile_options(${target} PRIVATE -std=c++20 --expt-relaxed-constexpr)
+  target_link_libraries(${target} PRIVATE quartz_${module} CUDA::cudart_static)
+  set_property(GLOBAL APPEND PROPERTY quartz_backend_libraries ${target})
 endfunction()

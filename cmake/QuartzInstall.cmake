@@ -19,7 +19,8 @@ foreach(folder IN LISTS folders)
 endforeach()
 
 get_property(joined_libraries GLOBAL PROPERTY quartz_joined_libraries)
-list(APPEND installed_modules ${joined_libraries})
+get_property(backend_libraries GLOBAL PROPERTY quartz_backend_libraries)
+list(APPEND installed_modules ${joined_libraries} ${backend_libraries})
 
 add_library(quartz INTERFACE)
 target_link_libraries(quartz INTERFACE ${installed_modules})

@@ -289,6 +289,7 @@ INNER_ARROWS = {
     "cli": {
         ".": [],
         "options": ["output"],
+        "mpi": ["."],
         "output": ["."],
         "gen": [".", "output"],
         "opt": [".", "options", "output"],
@@ -311,7 +312,7 @@ Z3_HEADER = re.compile(r"z3[\w+]*\.h")
 CUDA_HEADER = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|device_launch_parameters|nccl)")
 CUDA_FOLDER = re.compile(r"src/\w+/cuda/")
 MPI_HEADER = "mpi.h"
-MPI_FILE = "src/cli/mpi_ranks.cpp"
+MPI_FILE = "src/cli/mpi/mpi_ranks.cpp"
 
 # Namespaces that differ from the rule: private headers of src/x/ declare everything in quartz::x.
 NAMESPACES = {"base": "quartz", "optimize": "quartz::optimizer"}

@@ -22,6 +22,5 @@ settings=()
 for option in QUARTZ_UNITY_BUILD QUARTZ_QUICK_COMPILATION; do
   settings+=("--config-settings=cmake.define.$option=$(tree_option $option OFF)")
 done
-settings+=("--config-settings=cmake.define.QUARTZ_SEPARATE_MODULES=$(tree_option QUARTZ_SEPARATE_MODULES '')")
 export CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 exec "$1/bin/python" -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps "${settings[@]}" .

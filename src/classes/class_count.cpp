@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "classes/backend/level_key.hpp"
+#include "classes/backend_choice.hpp"
 #include "classes/backend_list.hpp"
 #include "classes/cpu/level_keys.hpp"
 #include "classes/followers.hpp"

@@ -15,9 +15,6 @@
 #include "cli/command.hpp"
 #include "cli/stop_signal.hpp"
 #include "quartz/base/errors.hpp"
-#ifdef QUARTZ_WITH_MPI
-#include "cli/mpi_ranks.hpp"
-#endif
 
 namespace quartz::cli {
 namespace {
@@ -33,14 +30,6 @@ bool started_with_others() {
   });
 }
 
-std::unique_ptr<Ranks> join_ranks() {
-#ifdef QUARTZ_WITH_MPI
-  return make_mpi_ranks();
-#else
-  throw UsageError("mpirun started several processes, but this program was built without MPI");
-#endif
-}
-
 /// A stream buffer that discards its input.
 class Silence final : public std::streambuf {
  protected:
@@ -50,7 +39,8 @@ class Silence final : public std::streambuf {
 
 }  // namespace
 
-int run_main_on_ranks(const Command& command, int argc, const char* const* argv) {
+int run_main_on_ranks(const Command& command, JoinRanks join_ranks, int argc,
+                      const char* const* argv) {
   if (!started_with_others()) return run_main(command, argc, argv);
   const StopSignal stop;
   std::unique_ptr<Ranks> ranks;

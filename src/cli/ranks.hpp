@@ -39,9 +39,15 @@ class Ranks : public Communicator {
   [[noreturn]] virtual void end_all(std::string_view message, ExitCode code) = 0;
 };
 
+/// Joins the processes that were started together, as make_mpi_ranks() does
+/// (cli/mpi/mpi_ranks.hpp).
+using JoinRanks = std::unique_ptr<Ranks> (*)();
+
 /// Implements main() of a program whose work several processes may share. A process that mpirun did
-/// not start calls run_main(). If there are several, only the first one reads standard input,
-/// writes and reports, and its exit code is used; the others are silent unless they fail.
-[[nodiscard]] int run_main_on_ranks(const Command& command, int argc, const char* const* argv);
+/// not start calls run_main(), and never `join_ranks`. If there are several, only the first one
+/// reads standard input, writes and reports, and its exit code is used; the others are silent
+/// unless they fail.
+[[nodiscard]] int run_main_on_ranks(const Command& command, JoinRanks join_ranks, int argc,
+                                    const char* const* argv);
 
 }  // namespace quartz::cli

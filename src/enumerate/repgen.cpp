@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "classes/backend_list.hpp"
+#include "classes/backend_choice.hpp"
 #include "enumerate/key_index.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"

@@ -110,7 +110,7 @@ VIOLATIONS = {
     ),
     "MPI included in another file": (
         {"src/cli/command.cpp": "#include <mpi.h>\n"},
-        "src/cli/command.cpp:1: MPI may be included only in src/cli/mpi_ranks.cpp",
+        "src/cli/command.cpp:1: MPI may be included only in src/cli/mpi/mpi_ranks.cpp",
     ),
     "a CUDA source in another folder": (
         {"src/optimize/walk.cu": "#include <string>\n"},

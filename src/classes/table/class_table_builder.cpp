@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/huge_page_array.hpp"
-#include "classes/backend_list.hpp"
+#include "classes/backend_choice.hpp"
 #include "classes/cpu/cpu_cost_enumerator.hpp"
 #include "classes/table/class_table.hpp"
 #include "quartz/base/errors.hpp"

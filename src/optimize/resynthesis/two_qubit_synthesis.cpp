@@ -19,7 +19,7 @@ using Eigen::Matrix4cd;
 using Eigen::Quaterniond;
 
 constexpr double kQuarterPi = std::numbers::pi / 4;
-constexpr Axis kAxes[] = {Axis::x, Axis::y, Axis::z};
+constexpr Axis kWeylAxes[] = {Axis::x, Axis::y, Axis::z};
 
 /// Largest number of gates for an angle that is beyond the range of one gate.
 constexpr std::size_t kMaxGatesOfAngle = 4;
@@ -75,8 +75,8 @@ std::optional<EntanglingForm> entangling_form(const Matrix4cd& gate) {
       if (exchanges) return EntanglingForm{true, 0, {Axis::z, Axis::z}};
       return std::nullopt;
     }
-    for (const Axis p : kAxes) {
-      for (const Axis q : kAxes) {
+    for (const Axis p : kWeylAxes) {
+      for (const Axis q : kWeylAxes) {
         for (const double angle : {a, -a}) {
           if (as_local_gates(plain * entangling_rotation(-angle, {p, q}), 1e-10)) {
             return EntanglingForm{exchanges, angle, {p, q}};
@@ -157,7 +157,7 @@ void TwoQubitSynthesis::add_echoes(const Operation& operation, const Matrix4cd& 
   };
   for (std::size_t k = 0; k < 3; ++k) {
     if (std::abs(weyl.coordinates[k]) <= kNumericTolerance) continue;
-    const LocalGates pauli{rotation_about(kAxes[k], std::numbers::pi), identity()};
+    const LocalGates pauli{rotation_about(kWeylAxes[k], std::numbers::pi), identity()};
     std::vector<Operation> gates = written(before);
     for (std::size_t uses = 1; uses <= kMaxEchoUses; ++uses) {
       gates.push_back(operation);
@@ -202,7 +202,7 @@ void TwoQubitSynthesis::add_entangler(const GateSetEntry& entry) {
     }
     bool has_echo = false;
     for (std::size_t i = 0; i < angles.size() && !has_echo; ++i) {
-      for (const Axis echo : kAxes) has_echo = add_free(entry, angles, i, echo) || has_echo;
+      for (const Axis echo : kWeylAxes) has_echo = add_free(entry, angles, i, echo) || has_echo;
     }
     uses_echoes_ = uses_echoes_ || has_echo;
     if (!has_echo) add_fixed(make_operation(entry.gate, {0, 1}, angles));
@@ -260,7 +260,7 @@ std::vector<TwoQubitSynthesis::Template> TwoQubitSynthesis::templates_of(
   LocalGates pending = weyl.before;
   for (std::size_t k = 0; k < 3; ++k) {
     if (std::abs(weyl.coordinates[k]) <= kNumericTolerance) continue;
-    factors.steps.push_back({pending, weyl.coordinates[k], {kAxes[k], kAxes[k]}});
+    factors.steps.push_back({pending, weyl.coordinates[k], {kWeylAxes[k], kWeylAxes[k]}});
     pending = {identity(), identity()};
   }
   factors.after = weyl.after * pending;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "classes/backend_choice.hpp"
 #include "classes/backend_list.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/target/gate_set.hpp"

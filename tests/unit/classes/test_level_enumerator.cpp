@@ -4,6 +4,7 @@
 #include <optional>
 #include <stop_token>
 
+#include "classes/backend_choice.hpp"
 #include "classes/backend_list.hpp"
 #include "classes/cpu/level_keys.hpp"
 #include "classes/followers.hpp"

@@ -1,4 +1,4 @@
-#include "cli/mpi_ranks.hpp"
+#include "cli/mpi/mpi_ranks.hpp"
 
 #include <mpi.h>
 #include <sched.h>
