@@ -204,7 +204,7 @@ TEST_CASE("quartz-gen rejects wrong usage with exit code 2 and one line") {
       {{"table", "-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats would both be x.json, expected two files"},
       {{"table", "-g", "nam", "-o", (fs::temp_directory_path() / "x").string(), "--qubits", "4"},
-       "a class table has 1 to 3 qubits, not 4"},
+       "--qubits: Value 4 not in range 1 to 3 (see --help)"},
       {{"-g", "nam", "-o", "x.json", "--stats", "x.json"},
        "--output and --stats would both be x.json, expected two files"},
       {{"-g", "nam", "-o", "-", "--stats", "-"},

@@ -18,7 +18,7 @@
 #include "optimize/searches/intermediate_set.hpp"
 #include "optimize/searches/repetitions.hpp"
 #include "optimize/searches/simplify.hpp"
-#include "optimize/searches/starts.hpp"
+#include "optimize/search/starts.hpp"
 #include "optimize/searches/states.hpp"
 
 namespace quartz::optimizer {
@@ -241,7 +241,9 @@ SearchPointer make_path_search(const Problem& problem) {
     starts.push_back({make_search_for_sums(problem, &make_search_of_sums), share, 1.25});
     // The circuit with the least sums may cost more than the given one, because its critical path
     // is longer.
-    starts.push_back({simplify_pass, kShareOfSimplified, 1.25});
+    starts.push_back({std::make_shared<Sequence>(std::vector<Part>{
+                          {simplify_pass}, {make_schedule_search(problem)}}),
+                      kShareOfSimplified, 1.25});
   }
   if (is_first) starts.push_back({make_parallel_start(problem, simplify), 0.05, 1.25});
   return std::make_shared<Sequence>(std::vector<Part>{
@@ -258,7 +260,7 @@ class SimplifiedAtEnd : public SearchDecorator {
   SimplifiedAtEnd(const Problem& problem, SearchPointer search)
       : SearchDecorator(std::move(search)),
         last_{std::make_shared<Pass>(kSimplifyPass, std::make_shared<Simplify>(problem)),
-              make_run_merging(problem)} {}
+              make_run_merging(problem), make_schedule_search(problem)} {}
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {

@@ -1,4 +1,4 @@
-#include "optimize/searches/starts.hpp"
+#include "optimize/search/starts.hpp"
 
 #include <cstdint>
 #include <memory>
