@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -50,6 +51,12 @@ Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qub
   operation.kind = kind;
   operation.qubits.assign(qubits.begin(), qubits.end());
   if (!levels_.empty()) operation.classical = levels_.back().for_gates;
+  if (kind != OperationKind::gate && kind != OperationKind::barrier) {
+    for (const Qubit qubit : qubits) {
+      if (qubit >= is_closed_.size()) is_closed_.resize(qubit + std::size_t{1});
+      is_closed_[qubit] = true;
+    }
+  }
   return operation;
 }
 
@@ -269,49 +276,92 @@ void CircuitBuilder::append_modified_call(std::span<const Modifier> modifiers,
                                           const Callable& callee, std::span<const Value> values,
                                           std::span<const Qubit> qubits, std::string_view place) {
   std::size_t controls = control_count(modifiers);
+  const std::vector<Qubit> lent = lent_beside(qubits, place);
   Circuit expanded;
   CircuitBuilder(source_, budget_, expanded)
       .append_call(callee, values, qubits.subspan(controls), place);
   GateSequence sequence{std::move(expanded.operations), std::move(expanded.global_phase)};
+  // Controls commute with inverses and powers, so that all of them are added at once. A fractional
+  // power is supported for few gates only, some of which have a control, so it is taken of those.
+  std::size_t waiting = 0;
+  std::vector<Operation> flips;
   for (std::size_t i = modifiers.size(); i-- > 0;) {
+    const Modifier& modifier = modifiers[i];
     const std::size_t own = control_count(modifiers.subspan(i, 1));
     controls -= own;
-    sequence = modified(modifiers[i], std::move(sequence), qubits.subspan(controls, own), place);
+    waiting += own;
+    if (modifier.kind == Modifier::Kind::negative_control) {
+      for (const Qubit control : qubits.subspan(controls, own)) {
+        flips.push_back(make_operation(GateKind::x, {control}));
+      }
+    }
+    if (own == 0) sequence = modified(modifier, sequence, place);
+    const bool is_last = i == 0 || modifiers[i - 1].fraction.has_value();
+    if (!is_last || waiting == 0) continue;
+    sequence =
+        under_controls(sequence, qubits.subspan(controls, waiting), lent, modifier.place, place);
+    std::vector<Operation>& operations = sequence.operations;
+    operations.insert(operations.begin(), flips.begin(), flips.end());
+    operations.insert(operations.end(), flips.begin(), flips.end());
+    waiting = 0;
+    flips.clear();
   }
   append_sequence(sequence, place);
 }
 
-GateSequence CircuitBuilder::modified(const Modifier& modifier, GateSequence sequence,
-                                      std::span<const Qubit> controls, std::string_view place) {
-  try {
-    switch (modifier.kind) {
-      case Modifier::Kind::inverse:
-        budget_.charge(1 + sequence.operations.size(), place);
-        return inverse(sequence);
-      case Modifier::Kind::power:
-        if (modifier.fraction) return fractional_power(sequence, *modifier.fraction);
-        return repeated(sequence, modifier.count, place);
-      case Modifier::Kind::control:
-      case Modifier::Kind::negative_control:
-        break;
+std::vector<Qubit> CircuitBuilder::lent_beside(std::span<const Qubit> qubits,
+                                               std::string_view place) {
+  constexpr std::size_t kLeastQubits = 5;  // x with four controls
+  std::vector<Qubit> lent;
+  if (qubits.size() < kLeastQubits || is_verbatim_ || has_statements_) return lent;
+  const std::uint32_t all = circuit_.qubit_count();
+  Qubit qubit = 0;
+  for (; qubit < all && lent.size() < kMaxControls; ++qubit) {
+    const bool is_closed = qubit < is_closed_.size() && is_closed_[qubit];
+    if (!is_closed && std::find(qubits.begin(), qubits.end(), qubit) == qubits.end()) {
+      lent.push_back(qubit);
     }
-    sequence = controlled(sequence, controls);
-    budget_.charge(sequence.operations.size(), place);
-    if (modifier.kind == Modifier::Kind::control) return sequence;
-    std::vector<Operation> flips;
-    for (const Qubit control : controls) flips.push_back(make_operation(GateKind::x, {control}));
-    auto& operations = sequence.operations;
-    operations.insert(operations.begin(), flips.begin(), flips.end());
-    operations.insert(operations.end(), flips.begin(), flips.end());
-    return sequence;
+  }
+  budget_.charge(1 + qubit / 8, place);
+  return lent;
+}
+
+template <typename Apply>
+GateSequence CircuitBuilder::with_messages(std::string_view modifier, std::string_view place,
+                                           Apply apply) {
+  try {
+    return apply();
   } catch (const OverflowError&) {
-    source_.fail(modifier.place,
+    source_.fail(modifier,
                  fmt::format("the angles of the modified gate {} do not fit 64-bit fractions",
                              in_quotes(place)));
   } catch (const InputError& error) {
     if (error.location().line != 0) throw;
-    source_.fail(modifier.place, error.what());
+    source_.fail(modifier, error.what());
   }
+}
+
+GateSequence CircuitBuilder::modified(const Modifier& modifier, const GateSequence& sequence,
+                                      std::string_view place) {
+  return with_messages(modifier.place, place, [&] {
+    if (modifier.kind == Modifier::Kind::inverse) {
+      budget_.charge(1 + sequence.operations.size(), place);
+      return inverse(sequence);
+    }
+    if (modifier.fraction) return fractional_power(sequence, *modifier.fraction);
+    return repeated(sequence, modifier.count, place);
+  });
+}
+
+GateSequence CircuitBuilder::under_controls(const GateSequence& sequence,
+                                            std::span<const Qubit> controls,
+                                            std::span<const Qubit> lent, std::string_view modifier,
+                                            std::string_view place) {
+  return with_messages(modifier, place, [&] {
+    GateSequence result = controlled(sequence, controls, lent);
+    budget_.charge(result.operations.size(), place);
+    return result;
+  });
 }
 
 GateSequence CircuitBuilder::repeated(const GateSequence& sequence, std::int64_t exponent,

@@ -112,8 +112,18 @@ class CircuitBuilder {
   [[nodiscard]] std::shared_ptr<ClassicalPart> conditional_part() const;
   /// A barrier orders gates independently of the conditions, so it needs none itself.
   void append_unconditional_barrier(std::span<const Qubit> qubits, std::string_view place);
-  GateSequence modified(const Modifier& modifier, GateSequence sequence,
-                        std::span<const Qubit> controls, std::string_view place);
+  /// Returns up to kMaxControls qubits that a call on these qubits with many controls can borrow:
+  /// qubits that have only gates so far, so that no gate comes after a final measurement.
+  std::vector<Qubit> lent_beside(std::span<const Qubit> qubits, std::string_view place);
+  /// Returns what `apply` returns; its errors are those of the modifier.
+  template <typename Apply>
+  GateSequence with_messages(std::string_view modifier, std::string_view place, Apply apply);
+  /// Returns the inverse or a power.
+  GateSequence modified(const Modifier& modifier, const GateSequence& sequence,
+                        std::string_view place);
+  GateSequence under_controls(const GateSequence& sequence, std::span<const Qubit> controls,
+                              std::span<const Qubit> lent, std::string_view modifier,
+                              std::string_view place);
   GateSequence repeated(const GateSequence& sequence, std::int64_t exponent,
                         std::string_view place);
   void append_sequence(const GateSequence& sequence, std::string_view place);
@@ -126,6 +136,7 @@ class CircuitBuilder {
   bool is_verbatim_ = false;
   bool keeps_calls_ = false;
   bool has_statements_ = false;
+  std::vector<bool> is_closed_;  ///< whether a qubit has an operation that is not a gate
   std::size_t recorded_operation_ = std::numeric_limits<std::size_t>::max();
   std::string_view recorded_place_;
 };

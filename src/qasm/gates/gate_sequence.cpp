@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "qasm/gates/controlled_rotation.hpp"
 #include "qasm/gates/library.hpp"
 #include "qasm/gates/multi_controlled.hpp"
 #include "quartz/base/errors.hpp"
@@ -90,12 +91,11 @@ Decomposition steps_of(const Operation& gate) {
       return {{on(h), on(rz, {angles[0]}), on(h)}, {}, {}};
     case ry:
       return {{on(sdg), on(h), on(rz, {angles[0]}), on(h), on(s)}, {}, {}};
-    case rz:
-      return {{on(p, {angles[0]})}, angles[0] * Rational(-1, 2), {}};
     case u:
     case u3:
-      return {{on(rz, {angles[2]}), on(ry, {angles[0]}), on(rz, {angles[1]})},
-              (angles[1] + angles[2]) * Rational(1, 2),
+      return {{on(rz, {angles[2]}), on(ry, {angles[0]}), on(p, {angles[1] + angles[2]}),
+               on(rz, {-angles[2]})},
+              {},
               {}};
     case u2:
       return {{on(u3, {Angle::pi_times({1, 2}), angles[0], angles[1]})}, {}, {}};
@@ -116,9 +116,15 @@ bool are_inverse(const Operation& a, const Operation& b) {
   return inverse.phase.is_zero() && inverse.operations.size() == 1 && inverse.operations[0] == b;
 }
 
+template <typename Qubits>
+bool is_among(const Qubits& qubits, Qubit qubit) {
+  return std::find(qubits.begin(), qubits.end(), qubit) != qubits.end();
+}
+
 class Controller {
  public:
-  explicit Controller(std::vector<Operation>& gates) : gates_(gates) {}
+  Controller(std::span<const Qubit> borrowed, std::vector<Operation>& gates)
+      : borrowed_(borrowed), gates_(gates) {}
 
   void append_sequence(std::span<const Operation> steps, const Angle& phase,
                        const std::vector<Qubit>& controls) {
@@ -157,9 +163,15 @@ class Controller {
       gate.gate = *base;
       gate.qubits.erase(gate.qubits.begin());
     }
+    // From four controls on, borrowed qubits make x cheaper than a gate of the table.
+    if (gate.gate == x && controls.size() >= 4) {
+      return append_multi_controlled_x(controls, gate.qubits[0], lent_to(gate, controls), gates_);
+    }
     if (gate.gate == id || append_named(gate, controls)) return;
-    if (gate.gate == x) {
-      return append_multi_controlled_x(controls, gate.qubits[0], {}, gates_);
+    if (gate.gate == rz) {
+      const RotationTarget target{gate.qubits[0], gate.angles[0]};
+      return append_controlled_rotations(controls, std::span(&target, 1), lent_to(gate, controls),
+                                         gates_);
     }
     if (const auto angle = phase_angle(gate)) {
       controls.push_back(gate.qubits[0]);
@@ -183,10 +195,22 @@ class Controller {
     return true;
   }
 
-  void append_phase(const Angle& phase, const std::vector<Qubit>& controls) {
-    append_multi_controlled_phase(controls, phase, gates_);
+  /// Returns the qubits that the gate with these controls can borrow.
+  std::vector<Qubit> lent_to(const Operation& gate, std::span<const Qubit> controls) const {
+    std::vector<Qubit> lent;
+    for (const Qubit qubit : borrowed_) {
+      if (!is_among(gate.qubits, qubit) && !is_among(controls, qubit)) {
+        lent.push_back(qubit);
+      }
+    }
+    return lent;
   }
 
+  void append_phase(const Angle& phase, const std::vector<Qubit>& controls) {
+    append_multi_controlled_phase(controls, phase, lent_to({}, controls), gates_);
+  }
+
+  std::span<const Qubit> borrowed_;
   std::vector<Operation>& gates_;
 };
 
@@ -301,10 +325,21 @@ void check_length(std::uint64_t operations, std::uint64_t times) {
                    " operations");
 }
 
-GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls) {
+GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls,
+                        std::span<const Qubit> others) {
+  // No gate borrows more qubits than it has controls, and few of these are operands of a step.
+  constexpr std::size_t kMostBorrowed = 2 * kMaxControls;
   if (controls.empty()) return sequence;
+  std::vector<Qubit> borrowed;
+  for (const Operation& operation : sequence.operations) {
+    borrowed.insert(borrowed.end(), operation.qubits.begin(), operation.qubits.end());
+  }
+  std::ranges::sort(borrowed);
+  borrowed.erase(std::ranges::unique(borrowed).begin(), borrowed.end());
+  if (borrowed.size() > kMostBorrowed) borrowed.resize(kMostBorrowed);
+  borrowed.insert(borrowed.end(), others.begin(), others.end());
   GateSequence result;
-  Controller(result.operations)
+  Controller(borrowed, result.operations)
       .append_sequence(sequence.operations, sequence.phase, {controls.begin(), controls.end()});
   return result;
 }

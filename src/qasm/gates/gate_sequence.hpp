@@ -28,10 +28,11 @@ inline constexpr std::size_t kMaxModifiedOperations = std::size_t{1}
 void check_length(std::uint64_t operations, std::uint64_t times = 1);
 
 /// Returns the sequence under the condition that all controls are 1. Its phase becomes gates on the
-/// controls. Throws OverflowError if the angles need fractions of more than 64 bits, and InputError
-/// like check_length.
-[[nodiscard]] GateSequence controlled(const GateSequence& sequence,
-                                      std::span<const Qubit> controls);
+/// controls. Gates may borrow qubits of the sequence and further ones, `others`, that are neither
+/// in the sequence nor controls: whatever their state is, they are restored. Throws OverflowError
+/// if the angles need fractions of more than 64 bits, and InputError like check_length.
+[[nodiscard]] GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls,
+                                      std::span<const Qubit> others = {});
 [[nodiscard]] GateSequence inverse(const GateSequence& sequence);
 
 /// A power as a sequence and its number of repetitions. In the sequence, rotations have their

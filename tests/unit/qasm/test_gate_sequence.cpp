@@ -1,13 +1,19 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "programs.hpp"
+#include "qasm/gates/controlled_rotation.hpp"
 #include "qasm/gates/gate_sequence.hpp"
 #include "qasm/gates/multi_controlled.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
+#include "quartz/circuit/unitary.hpp"
 #include "unitary_distance.hpp"
 
 using namespace quartz;
@@ -56,6 +62,66 @@ double distance_from_controlled(const Circuit& circuit, std::uint32_t controls,
     }
   }
   return largest;
+}
+
+/// Returns the largest difference between what the circuit makes of a random state, and what
+/// another one makes of the part of the state in which some qubits are 1 and others are 0.
+double distance_where(const Circuit& circuit, const Circuit& other, std::size_t ones,
+                      std::size_t zeros) {
+  const std::uint32_t qubits = circuit.qubit_count();
+  std::mt19937_64 random(qubits);
+  std::normal_distribution<double> normal(0, 1);
+  std::vector<Complex> state(std::size_t{1} << qubits);
+  for (Complex& amplitude : state) amplitude = {normal(random), normal(random)};
+  std::vector<Complex> changed = state;
+  const auto apply = [](const Circuit& some, std::vector<Complex>& to) {
+    for (const Operation& gate : some.operations) apply_gate(gate, to);
+    for (Complex& amplitude : to) amplitude *= std::polar(1.0, some.global_phase.value());
+  };
+  apply(other, changed);
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    if ((i & ones) != ones || (i & zeros) != 0) changed[i] = state[i];
+  }
+  apply(circuit, state);
+  double largest = 0;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    largest = std::max(largest, std::abs(state[i] - changed[i]));
+  }
+  return largest;
+}
+
+double distance_on_random_state(const std::vector<Operation>& gates, const Operation& base,
+                                std::uint32_t controls, std::uint32_t qubits) {
+  return distance_where(make_circuit(qubits, gates), make_circuit(qubits, {base}),
+                        (std::size_t{1} << controls) - 1, 0);
+}
+
+/// Returns the number of cx that the gates take.
+std::uint64_t two_qubit_gates(const std::vector<Operation>& gates) {
+  std::uint64_t count = 0;
+  for (const Operation& gate : gates) {
+    switch (gate.gate) {
+      case ccx:
+      case ccz:
+      case rc3x:
+        count += 6;
+        break;
+      case rccx:
+        count += 3;
+        break;
+      case c3x:
+        count += 14;
+        break;
+      case cp:
+      case crz:
+        count += 2;
+        break;
+      default:
+        REQUIRE(gate.qubits.size() <= 2);
+        count += gate.qubits.size() - 1;
+    }
+  }
+  return count;
 }
 
 std::vector<Qubit> numbers_up_to(std::uint32_t count) {
@@ -125,8 +191,7 @@ TEST_CASE("The phase of a controlled sequence becomes gates on the controls") {
 
 TEST_CASE("x and the phase gate can have many controls") {
   for (std::uint32_t controls = 0; controls <= 6; ++controls) {
-    for (std::uint32_t borrowed = 0; borrowed <= 2; ++borrowed) {
-      if (controls + borrowed > 7) continue;
+    for (std::uint32_t borrowed = 0; controls + borrowed <= 7; ++borrowed) {
       INFO(controls << " controls, " << borrowed << " borrowed");
       // The target is above the controls, followed by the borrowed qubits.
       std::vector<Qubit> lent(borrowed);
@@ -139,7 +204,7 @@ TEST_CASE("x and the phase gate can have many controls") {
                                      matrix) < 1e-9);
     }
     GateSequence sequence;
-    append_multi_controlled_phase(numbers_up_to(controls + 1), Angle::radians({5, 8}),
+    append_multi_controlled_phase(numbers_up_to(controls + 1), Angle::radians({5, 8}), {},
                                   sequence.operations);
     CHECK(distance_from_controlled(circuit_of(controls + 1, sequence), controls,
                                    unitary_of(make_operation(p, {0}, {Angle::radians({5, 8})}))) <
@@ -147,14 +212,97 @@ TEST_CASE("x and the phase gate can have many controls") {
   }
 }
 
-TEST_CASE("The number of gates grows with the square of the number of controls") {
+TEST_CASE("Gates with eight to eleven controls are exact on random states") {
+  const Angle angle = Angle::radians({5, 8});
+  for (std::uint32_t controls = 8; controls <= 11; ++controls) {
+    INFO(controls << " controls");
+    const std::vector<Qubit> qubits = numbers_up_to(controls);
+    std::vector<Operation> gates;
+    const RotationTarget target{controls, angle};
+    append_controlled_rotations(qubits, std::span(&target, 1), {}, gates);
+    const Operation rotation = make_operation(rz, {controls}, {angle});
+    CHECK(distance_on_random_state(gates, rotation, controls, controls + 1) < 1e-9);
+    gates.clear();
+    // From nine qubits on, some of them are a counter that the others increment.
+    append_multi_controlled_phase(numbers_up_to(controls + 1), angle, {}, gates);
+    const Operation phase = make_operation(p, {controls}, {angle});
+    CHECK(distance_on_random_state(gates, phase, controls, controls + 1) < 1e-9);
+    for (const std::uint32_t borrowed : {1U, 5U}) {
+      if (borrowed > 1 && controls > 8) continue;
+      std::vector<Qubit> lent(borrowed);
+      std::iota(lent.begin(), lent.end(), controls + 1);
+      gates.clear();
+      append_multi_controlled_x(qubits, controls, lent, gates);
+      CHECK(distance_on_random_state(gates, make_operation(x, {controls}), controls,
+                                     controls + 1 + borrowed) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("Rotations of several targets can have the same controls") {
+  for (std::uint32_t controls = 0; controls <= 7; ++controls) {
+    const std::uint32_t targets = controls == 7 ? 1 : 2;
+    for (std::uint32_t borrowed = 0; controls + targets + borrowed <= 8; ++borrowed) {
+      INFO(controls << " controls, " << borrowed << " borrowed");
+      std::vector<Qubit> lent(borrowed);
+      std::iota(lent.begin(), lent.end(), controls + targets);
+      std::vector<RotationTarget> rotations;
+      std::vector<Operation> own;
+      for (std::uint32_t i = 0; i < targets; ++i) {
+        rotations.push_back({controls + i, Angle::radians({3 * i + 2, 7})});
+        own.push_back(make_operation(rz, {i}, {rotations.back().angle}));
+      }
+      GateSequence sequence;
+      append_controlled_rotations(numbers_up_to(controls), rotations, lent, sequence.operations);
+      CHECK(two_qubit_gates(sequence.operations) ==
+            cost_of_controlled_rotations(controls, targets, borrowed));
+      CHECK(distance_from_controlled(circuit_of(controls + targets + borrowed, sequence), controls,
+                                     unitary_of(own, targets + borrowed)) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("Gates with many controls take few gates on two qubits") {
+  const auto of_x = [](std::uint32_t controls, std::uint32_t borrowed) {
+    std::vector<Qubit> lent(borrowed);
+    std::iota(lent.begin(), lent.end(), controls + 1);
+    std::vector<Operation> gates;
+    append_multi_controlled_x(numbers_up_to(controls), controls, lent, gates);
+    return two_qubit_gates(gates);
+  };
+  const auto of_phase = [](std::uint32_t controls) {
+    std::vector<Operation> gates;
+    append_multi_controlled_phase(numbers_up_to(controls + 1), Angle::radians({5, 8}), {}, gates);
+    return two_qubit_gates(gates);
+  };
+  CHECK(of_x(4, 1) == 24);
+  CHECK(of_x(8, 5) == 8 * 8 - 8);
+  CHECK(of_x(32, 1) == 12 * 32 - 18);
+  CHECK(of_x(10, 0) == 262);
+  CHECK(of_phase(4) == 30);
+  CHECK(of_phase(6) == 86);
+  CHECK(of_phase(10) == 262);
+  CHECK(of_x(32, 0) < 2 * 32 * 32 + 8 * 32);
   std::vector<Operation> gates;
   append_multi_controlled_x(numbers_up_to(32), 32, {}, gates);
-  CHECK(gates.size() < 32 * 32 * 16);
-  gates.clear();
-  const Qubit one = 33;
-  append_multi_controlled_x(numbers_up_to(32), 32, std::span(&one, 1), gates);
-  CHECK(gates.size() < 32 * 8);
+  CHECK(gates.size() < 8 * 32 * 32);
+  CHECK(cost_of_controlled_rotations(10, 1, 0) == 112);
+  CHECK(cost_of_controlled_rotations(32, 1, 0) == 16 * 32 - 48);
+}
+
+TEST_CASE("x that borrows a qubit consists of Clifford gates and T gates") {
+  for (std::uint32_t controls = 4; controls <= 12; ++controls) {
+    for (std::uint32_t borrowed = 1; borrowed <= 10; ++borrowed) {
+      std::vector<Qubit> lent(borrowed);
+      std::iota(lent.begin(), lent.end(), controls + 1);
+      std::vector<Operation> gates;
+      append_multi_controlled_x(numbers_up_to(controls), controls, lent, gates);
+      CHECK(std::ranges::all_of(gates, [](const Operation& gate) {
+        constexpr std::array kinds{h, t, tdg, x, cx, ccx, rccx, rc3x};
+        return std::ranges::find(kinds, gate.gate) != kinds.end();
+      }));
+    }
+  }
 }
 
 TEST_CASE("Inverses and powers of every gate of the table are exact") {
@@ -186,6 +334,54 @@ TEST_CASE("Inverses and powers of every gate of the table are exact") {
             1e-9);
     }
   }
+}
+
+TEST_CASE("Modifiers in any order and number apply to gates with many controls") {
+  struct Case {
+    std::string modified;
+    std::string plain;  ///< what it does where the controls are as they must be
+    std::size_t ones;
+    std::size_t zeros;
+  };
+  const std::string controls = " q[0], q[1], q[2], q[3], q[4], q[5]";
+  const std::string before = "gate pair(t) a, b { gphase(t/3); h a; cx a, b; u(t, 0.3, 1) b; }";
+  for (const auto& [modified, plain, ones, zeros] : std::vector<Case>{
+           {"inv @ ctrl(2) @ pow(3) @ negctrl(3) @ ry(0.7)" + controls, "ry(-2.1) q[5]", 3, 28},
+           {"ctrl @ negctrl @ ctrl @ negctrl @ ctrl @ rx(0.7)" + controls, "rx(0.7) q[5]", 21, 10},
+           {"pow(2) @ ctrl(4) @ inv @ negctrl @ rz(0.3)" + controls, "rz(-0.6) q[5]", 15, 16},
+           {"ctrl(5) @ u(0.4, 0.5, 0.6)" + controls, "u(0.4, 0.5, 0.6) q[5]", 31, 0},
+           {"negctrl(5) @ sx" + controls, "sx q[5]", 0, 31},
+           {"ctrl(5) @ pow(1/2) @ p(0.5)" + controls, "p(0.25) q[5]", 31, 0},
+           {"ctrl(4) @ cx" + controls, "cx q[4], q[5]", 15, 0},
+           {"ctrl(4) @ swap" + controls, "swap q[4], q[5]", 15, 0},
+           {"ctrl(4) @ rzz(0.7)" + controls, "rzz(0.7) q[4], q[5]", 15, 0},
+           {"ctrl(6) @ gphase(0.7)" + controls, "gphase(0.7)", 63, 0},
+           {"ctrl(2) @ negctrl @ inv @ ctrl @ pair(0.7)" + controls, "inv @ pair(0.7) q[4], q[5]",
+            11, 4}}) {
+    for (const std::uint32_t qubits : {6U, 7U, 9U}) {
+      INFO(modified << " of " << qubits);
+      const std::string declared = before + " qubit[" + std::to_string(qubits) + "] q; ";
+      const Circuit expected = parse_3(declared + plain + ";");
+      const Circuit circuit = parse_3(declared + modified + ";");
+      CHECK(distance_where(circuit, expected, ones, zeros) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("A gate with many controls borrows no qubit that has been measured or reset") {
+  const auto qubits_of = [](const std::string& before) {
+    const Circuit circuit =
+        parse_3("qubit[8] q; bit c; " + before + "ctrl(5) @ x q[0], q[1], q[2], q[3], q[4], q[5];");
+    std::set<Qubit> qubits;
+    for (const Operation& operation : circuit.operations) {
+      if (operation.kind != OperationKind::gate) continue;
+      qubits.insert(operation.qubits.begin(), operation.qubits.end());
+    }
+    return qubits;
+  };
+  CHECK(qubits_of("") == std::set<Qubit>{0, 1, 2, 3, 4, 5, 6, 7});
+  CHECK(qubits_of("c = measure q[6];") == std::set<Qubit>{0, 1, 2, 3, 4, 5, 7});
+  CHECK(qubits_of("c = measure q[7]; reset q[6];") == std::set<Qubit>{0, 1, 2, 3, 4, 5});
 }
 
 TEST_CASE("Powers of rotations and of self-inverse gates take no repetitions") {
