@@ -57,6 +57,7 @@
 #include "quartz/verify/prover.hpp"
 #include "quartz/workflow/cache.hpp"
 #include "quartz/workflow/class_table_source.hpp"
+#include "quartz/workflow/control_expansion.hpp"
 #include "quartz/workflow/options.hpp"
 #include "quartz/workflow/rule_set_source.hpp"
 #include "quartz/workflow/superoptimize.hpp"

@@ -30,6 +30,7 @@
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/text_drawing.hpp"
+#include "quartz/workflow/control_expansion.hpp"
 
 namespace quartz::python {
 namespace {
@@ -78,6 +79,10 @@ std::vector<Operation> all_operations(const Circuit& circuit) {
     all.insert(all.end(), gate.operations.begin(), gate.operations.end());
   }
   return all;
+}
+
+ControlExpansion expansion_for(const GateSet* set) {
+  return set == nullptr ? ControlExpansion() : control_expansion_for(*set);
 }
 
 GateCalls calls_that(bool are_kept) { return are_kept ? GateCalls::kept : GateCalls::expanded; }
@@ -235,7 +240,7 @@ void define_input_and_output(CircuitClass& circuit) {
              const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set,
              bool keep_gates) {
             return parse_qasm(text, name, IncludePath{include_path}, {}, custom_gates_of(gate_set),
-                              calls_that(keep_gates));
+                              calls_that(keep_gates), expansion_for(gate_set));
           },
           nb::arg("text"), nb::kw_only(), nb::arg("name") = "<input>",
           nb::arg("include_path") = nb::make_tuple(), nb::arg("gate_set").none() = nb::none(),
@@ -250,7 +255,7 @@ void define_input_and_output(CircuitClass& circuit) {
              const std::vector<std::filesystem::path>& include_path, const GateSet* gate_set,
              bool keep_gates) {
             return read_qasm_file(path, IncludePath{include_path}, {}, custom_gates_of(gate_set),
-                                  calls_that(keep_gates));
+                                  calls_that(keep_gates), expansion_for(gate_set));
           },
           nb::arg("path"), nb::kw_only(), nb::arg("include_path") = nb::make_tuple(),
           nb::arg("gate_set").none() = nb::none(), nb::arg("keep_gates") = false,

@@ -12,6 +12,7 @@
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
 #include "quartz/target/gate_set.hpp"
+#include "quartz/workflow/control_expansion.hpp"
 
 namespace quartz::c {
 namespace {
@@ -44,12 +45,14 @@ struct Surroundings {
   IncludePath include_path;
   CustomGates custom_gates;
   GateCalls calls = GateCalls::expanded;
+  ControlExpansion expansion = {};
 };
 
 Surroundings surroundings_of(const quartz_options& options) {
   const GateCalls calls = options.values.keep_gates ? GateCalls::kept : GateCalls::expanded;
-  if (options.gate_set.empty()) return {options.include_path, {}, calls};
-  return {options.include_path, load_gate_set(options.gate_set).custom_gates(), calls};
+  if (options.gate_set.empty()) return {options.include_path, {}, calls, {}};
+  const GateSet set = load_gate_set(options.gate_set);
+  return {options.include_path, set.custom_gates(), calls, control_expansion_for(set)};
 }
 
 void parse(const char* text, size_t size, const char* name, const Surroundings& around,
@@ -57,14 +60,14 @@ void parse(const char* text, size_t size, const char* name, const Surroundings& 
   quartz_circuit*& output = required_output(circuit, "circuit");
   const std::string_view program(&required(text, "text"), size);
   Circuit parsed = parse_qasm(program, name == nullptr ? "<input>" : name, around.include_path, {},
-                              around.custom_gates, around.calls);
+                              around.custom_gates, around.calls, around.expansion);
   output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
 }
 
 void read(const char* path, const Surroundings& around, quartz_circuit** circuit) {
   quartz_circuit*& output = required_output(circuit, "circuit");
   Circuit parsed = read_qasm_file(required_text(path, "path"), around.include_path, {},
-                                  around.custom_gates, around.calls);
+                                  around.custom_gates, around.calls, around.expansion);
   output = std::make_unique<quartz_circuit>(quartz_circuit{std::move(parsed)}).release();
 }
 

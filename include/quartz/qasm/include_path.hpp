@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quartz/base/errors.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 
@@ -29,18 +30,35 @@ enum class GateCalls : std::uint8_t {
   kept,
 };
 
+/// What gates under many controls are expanded into.
+enum class ControlExpansion : std::uint8_t {
+  few_two_qubit_gates,
+  /// Few rotations by other angles than multiples of pi/4, with more gates on two qubits: for gate
+  /// sets without rotations.
+  few_rotations,
+};
+
 /// Parses a program as the other overload of parse_qasm does, with files that it includes, and with
 /// the custom gates of a gate set (GateSet::custom_gates). The text has no folder, so the files
 /// must be in the include path.
 [[nodiscard]] Circuit parse_qasm(std::string_view text, const std::string& name,
                                  const IncludePath& path, const std::stop_token& stop = {},
                                  const CustomGates& custom_gates = {},
-                                 GateCalls calls = GateCalls::expanded);
+                                 GateCalls calls = GateCalls::expanded,
+                                 ControlExpansion expansion = {});
 /// Parses a file as the other overload of read_qasm_file does, with the custom gates of a gate set;
 /// "-" is standard input, which has no folder.
 [[nodiscard]] Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
                                      const std::stop_token& stop = {},
                                      const CustomGates& custom_gates = {},
-                                     GateCalls calls = GateCalls::expanded);
+                                     GateCalls calls = GateCalls::expanded,
+                                     ControlExpansion expansion = {});
+/// Does what the other overload of location_of_operation does for a circuit that was read with this
+/// expansion.
+[[nodiscard]] SourceLocation location_of_operation(const std::filesystem::path& file,
+                                                   const IncludePath& path, std::size_t operation,
+                                                   const std::stop_token& stop,
+                                                   const CustomGates& custom_gates,
+                                                   ControlExpansion expansion);
 
 }  // namespace quartz

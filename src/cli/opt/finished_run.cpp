@@ -12,6 +12,7 @@
 #include "quartz/base/files.hpp"
 #include "quartz/qasm/include_path.hpp"
 #include "quartz/qasm/qasm.hpp"
+#include "quartz/workflow/control_expansion.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -40,7 +41,8 @@ std::string settings_of(const OptOptions& options) {
 std::string digest_of_input(const OptOptions& options, const std::string& file, const GateSet& set,
                             const std::stop_token& stop) {
   const Circuit input =
-      read_qasm_file(file, include_path_of(options.include_path), stop, set.custom_gates());
+      read_qasm_file(file, include_path_of(options.include_path), stop, set.custom_gates(),
+                     GateCalls::expanded, control_expansion_for(set));
   return circuit_digest(input, stop);
 }
 

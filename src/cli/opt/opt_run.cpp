@@ -23,6 +23,7 @@
 #include "quartz/report/html_report.hpp"
 #include "quartz/report/statistics.hpp"
 #include "quartz/rules/rule_set.hpp"
+#include "quartz/workflow/control_expansion.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -258,15 +259,16 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
 
 /// Returns the error with the place of the first such gate in the file.
 InputError located(const UntranslatableGate& error, const Circuit& circuit, const std::string& file,
-                   const IncludePath& path, const CustomGates& custom_gates,
-                   const std::stop_token& stop) {
+                   const IncludePath& path, const GateSet& set, const std::stop_token& stop) {
   const Operation& wanted = error.operation();
   const auto found = std::ranges::find_if(circuit.operations, [&](const Operation& each) {
     return each.kind == wanted.kind && each.gate == wanted.gate && each.angles == wanted.angles;
   });
   if (found == circuit.operations.end()) return error;
   const auto index = static_cast<std::size_t>(found - circuit.operations.begin());
-  return {location_of_operation(file, path, index, stop, custom_gates), error.what()};
+  return {location_of_operation(file, path, index, stop, set.custom_gates(),
+                                control_expansion_for(set)),
+          error.what()};
 }
 
 }  // namespace
@@ -287,8 +289,9 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   const auto start = std::chrono::steady_clock::now();
   const CustomGates custom_gates = target.set.custom_gates();
   const GateCalls calls = options.library.keep_gates ? GateCalls::kept : GateCalls::expanded;
-  const Circuit input = read_qasm_file(files.input, include_path_of(options.include_path),
-                                       context.stop, custom_gates, calls);
+  const Circuit input =
+      read_qasm_file(files.input, include_path_of(options.include_path), context.stop, custom_gates,
+                     calls, control_expansion_for(target.set));
   if (target.backend) require_qubits(input, *target.backend, files.input);
   // What the dialect cannot express is an error before the search.
   if (options.dialect != &dialects().front()) (void)program_of(input, options, context.stop);
@@ -326,7 +329,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
     (void)superoptimize(input, target.set, request);
   } catch (const UntranslatableGate& error) {
     throw located(error, with_expanded_calls(input), files.input,
-                  include_path_of(options.include_path), custom_gates, context.stop);
+                  include_path_of(options.include_path), target.set, context.stop);
   }
   return outcome;
 }

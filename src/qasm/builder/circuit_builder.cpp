@@ -278,7 +278,7 @@ void CircuitBuilder::append_modified_call(std::span<const Modifier> modifiers,
   std::size_t controls = control_count(modifiers);
   const std::vector<Qubit> lent = lent_beside(qubits, place);
   Circuit expanded;
-  CircuitBuilder(source_, budget_, expanded)
+  CircuitBuilder(source_, budget_, expanded, expansion_)
       .append_call(callee, values, qubits.subspan(controls), place);
   GateSequence sequence{std::move(expanded.operations), std::move(expanded.global_phase)};
   // Controls commute with inverses and powers, so that all of them are added at once. A fractional
@@ -311,7 +311,7 @@ void CircuitBuilder::append_modified_call(std::span<const Modifier> modifiers,
 
 std::vector<Qubit> CircuitBuilder::lent_beside(std::span<const Qubit> qubits,
                                                std::string_view place) {
-  constexpr std::size_t kLeastQubits = 5;  // x with four controls
+  constexpr std::size_t kLeastQubits = 4;  // x with three controls
   std::vector<Qubit> lent;
   if (qubits.size() < kLeastQubits || is_verbatim_ || has_statements_) return lent;
   const std::uint32_t all = circuit_.qubit_count();
@@ -358,7 +358,7 @@ GateSequence CircuitBuilder::under_controls(const GateSequence& sequence,
                                             std::span<const Qubit> lent, std::string_view modifier,
                                             std::string_view place) {
   return with_messages(modifier, place, [&] {
-    GateSequence result = controlled(sequence, controls, lent);
+    GateSequence result = controlled(sequence, controls, lent, expansion_);
     budget_.charge(result.operations.size(), place);
     return result;
   });

@@ -13,6 +13,7 @@
 #include "qasm/gates/gate_sequence.hpp"
 #include "qasm/text/source.hpp"
 #include "quartz/circuit/circuit.hpp"
+#include "quartz/qasm/include_path.hpp"
 
 namespace quartz::qasm {
 
@@ -27,8 +28,9 @@ struct Kept {
 /// conditions in force.
 class CircuitBuilder {
  public:
-  CircuitBuilder(const Source& source, WorkBudget& budget, Circuit& circuit)
-      : source_(source), budget_(budget), circuit_(circuit) {}
+  CircuitBuilder(const Source& source, WorkBudget& budget, Circuit& circuit,
+                 ControlExpansion expansion = {})
+      : source_(source), budget_(budget), circuit_(circuit), expansion_(expansion) {}
 
   /// Puts everything that is appended until end_conditions under these conditions, in addition to
   /// those already in force. A program tests conditions once, before the first operation, but the
@@ -132,6 +134,7 @@ class CircuitBuilder {
   const Source& source_;
   WorkBudget& budget_;
   Circuit& circuit_;
+  ControlExpansion expansion_;
   std::vector<ConditionLevel> levels_;  ///< outermost `if` first
   bool is_verbatim_ = false;
   bool keeps_calls_ = false;

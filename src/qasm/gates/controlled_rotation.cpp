@@ -8,13 +8,14 @@ namespace {
 using enum GateKind;
 
 /// Returns the size of the first of the two parts of controls in append_by_parts.
-std::size_t size_of_first_part(std::size_t controls, std::size_t borrowed) {
+std::size_t size_of_first_part(std::size_t controls, std::size_t borrowed,
+                               ControlExpansion expansion) {
   std::size_t best = 1;
   std::uint64_t least = kImpossible;
   for (std::size_t first = 1; first < controls; ++first) {
     const std::size_t second = controls - first;
-    const std::uint64_t cost = cost_of_x_up_to_phase(first, second + borrowed) +
-                               cost_of_x_up_to_phase(second, first + borrowed);
+    const std::uint64_t cost = cost_of_x_up_to_phase(first, second + borrowed, expansion) +
+                               cost_of_x_up_to_phase(second, first + borrowed, expansion);
     if (cost < least) {
       least = cost;
       best = first;
@@ -28,8 +29,9 @@ std::size_t size_of_first_part(std::size_t controls, std::size_t borrowed) {
 /// rotated back and forth between them. The second flip undoes the relative phase of the first.
 /// Further targets are flipped with the first one by cx.
 void append_by_parts(std::span<const Qubit> controls, std::span<const RotationTarget> targets,
-                     std::span<const Qubit> borrowed, std::vector<Operation>& gates) {
-  const std::size_t size = size_of_first_part(controls.size(), borrowed.size());
+                     std::span<const Qubit> borrowed, ControlExpansion expansion,
+                     std::vector<Operation>& gates) {
+  const std::size_t size = size_of_first_part(controls.size(), borrowed.size(), expansion);
   const std::span<const Qubit> first = controls.first(size);
   const std::span<const Qubit> second = controls.subspan(size);
   const auto flips = [&](std::span<const Qubit> part, std::span<const Qubit> other) {
@@ -38,7 +40,7 @@ void append_by_parts(std::span<const Qubit> controls, std::span<const RotationTa
       copies.push_back(make_operation(cx, {targets[0].qubit, target.qubit}));
     }
     std::vector<Operation> flip = copies;
-    append_x_up_to_phase(part, targets[0].qubit, joined(other, borrowed), flip);
+    append_x_up_to_phase(part, targets[0].qubit, joined(other, borrowed), expansion, flip);
     append_inverse(copies, flip);
     return flip;
   };
@@ -62,21 +64,23 @@ void append_by_parts(std::span<const Qubit> controls, std::span<const RotationTa
 }  // namespace
 
 std::uint64_t cost_of_controlled_rotations(std::size_t controls, std::size_t targets,
-                                           std::size_t borrowed) {
+                                           std::size_t borrowed, ControlExpansion expansion) {
   if (controls == 0) return 0;
-  if (controls <= kMostControlsByParities) return (std::uint64_t{1} << controls) * targets;
-  const std::size_t first = size_of_first_part(controls, borrowed);
+  if (controls <= most_controls_by_parities(expansion))
+    return (std::uint64_t{1} << controls) * targets;
+  const std::size_t first = size_of_first_part(controls, borrowed, expansion);
   const std::size_t second = controls - first;
-  return 2 * (cost_of_x_up_to_phase(first, second + borrowed) +
-              cost_of_x_up_to_phase(second, first + borrowed)) +
+  return 2 * (cost_of_x_up_to_phase(first, second + borrowed, expansion) +
+              cost_of_x_up_to_phase(second, first + borrowed, expansion)) +
          8 * (targets - 1);
 }
 
 void append_controlled_rotations(std::span<const Qubit> controls,
                                  std::span<const RotationTarget> targets,
-                                 std::span<const Qubit> borrowed, std::vector<Operation>& gates) {
-  if (controls.size() > kMostControlsByParities) {
-    return append_by_parts(controls, targets, borrowed, gates);
+                                 std::span<const Qubit> borrowed, ControlExpansion expansion,
+                                 std::vector<Operation>& gates) {
+  if (controls.size() > most_controls_by_parities(expansion)) {
+    return append_by_parts(controls, targets, borrowed, expansion, gates);
   }
   for (const auto& [qubit, angle] : targets) {
     if (controls.empty()) {

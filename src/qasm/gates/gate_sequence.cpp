@@ -123,8 +123,9 @@ bool is_among(const Qubits& qubits, Qubit qubit) {
 
 class Controller {
  public:
-  Controller(std::span<const Qubit> borrowed, std::vector<Operation>& gates)
-      : borrowed_(borrowed), gates_(gates) {}
+  Controller(std::span<const Qubit> borrowed, ControlExpansion expansion,
+             std::vector<Operation>& gates)
+      : borrowed_(borrowed), expansion_(expansion), gates_(gates) {}
 
   void append_sequence(std::span<const Operation> steps, const Angle& phase,
                        const std::vector<Qubit>& controls) {
@@ -163,15 +164,16 @@ class Controller {
       gate.gate = *base;
       gate.qubits.erase(gate.qubits.begin());
     }
-    // From four controls on, borrowed qubits make x cheaper than a gate of the table.
-    if (gate.gate == x && controls.size() >= 4) {
-      return append_multi_controlled_x(controls, gate.qubits[0], lent_to(gate, controls), gates_);
+    // There are better ways for x with many controls than the gates of the table.
+    if (gate.gate == x && controls.size() >= 3) {
+      return append_multi_controlled_x(controls, gate.qubits[0], lent_to(gate, controls),
+                                       expansion_, gates_);
     }
     if (gate.gate == id || append_named(gate, controls)) return;
     if (gate.gate == rz) {
       const RotationTarget target{gate.qubits[0], gate.angles[0]};
       return append_controlled_rotations(controls, std::span(&target, 1), lent_to(gate, controls),
-                                         gates_);
+                                         expansion_, gates_);
     }
     if (const auto angle = phase_angle(gate)) {
       controls.push_back(gate.qubits[0]);
@@ -207,10 +209,11 @@ class Controller {
   }
 
   void append_phase(const Angle& phase, const std::vector<Qubit>& controls) {
-    append_multi_controlled_phase(controls, phase, lent_to({}, controls), gates_);
+    append_multi_controlled_phase(controls, phase, lent_to({}, controls), expansion_, gates_);
   }
 
   std::span<const Qubit> borrowed_;
+  ControlExpansion expansion_;
   std::vector<Operation>& gates_;
 };
 
@@ -326,7 +329,7 @@ void check_length(std::uint64_t operations, std::uint64_t times) {
 }
 
 GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls,
-                        std::span<const Qubit> others) {
+                        std::span<const Qubit> others, ControlExpansion expansion) {
   // No gate borrows more qubits than it has controls, and few of these are operands of a step.
   constexpr std::size_t kMostBorrowed = 2 * kMaxControls;
   if (controls.empty()) return sequence;
@@ -339,7 +342,7 @@ GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> con
   if (borrowed.size() > kMostBorrowed) borrowed.resize(kMostBorrowed);
   borrowed.insert(borrowed.end(), others.begin(), others.end());
   GateSequence result;
-  Controller(borrowed, result.operations)
+  Controller(borrowed, expansion, result.operations)
       .append_sequence(sequence.operations, sequence.phase, {controls.begin(), controls.end()});
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include "base/fuzzing.hpp"
 #include "quartz/circuit/operation.hpp"
+#include "quartz/qasm/include_path.hpp"
 
 /// Applies the modifiers of OpenQASM 3 to a gate, exactly and including the global phase.
 namespace quartz::qasm {
@@ -32,7 +33,8 @@ void check_length(std::uint64_t operations, std::uint64_t times = 1);
 /// in the sequence nor controls: whatever their state is, they are restored. Throws OverflowError
 /// if the angles need fractions of more than 64 bits, and InputError like check_length.
 [[nodiscard]] GateSequence controlled(const GateSequence& sequence, std::span<const Qubit> controls,
-                                      std::span<const Qubit> others = {});
+                                      std::span<const Qubit> others = {},
+                                      ControlExpansion expansion = {});
 [[nodiscard]] GateSequence inverse(const GateSequence& sequence);
 
 /// A power as a sequence and its number of repetitions. In the sequence, rotations have their

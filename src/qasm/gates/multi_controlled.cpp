@@ -14,7 +14,7 @@ using enum GateKind;
 
 /// Returns the number of cx for the increments of append_phase_by_increments.
 std::uint64_t cost_of_increments(std::size_t controls, std::size_t counter) {
-  return 4 * counter * (counter - 1) + 2 * cost_of_controlled_rotations(controls, counter, 0);
+  return 4 * counter * (counter - 1) + 2 * cost_of_controlled_rotations(controls, counter, 0, {});
 }
 
 /// A way to have a phase on some qubits: the last ones of them are taken off, and the rest has a
@@ -25,11 +25,12 @@ struct PhaseStep {
 };
 
 /// Returns the best step for each number of qubits up to this one.
-std::vector<PhaseStep> phase_steps(std::size_t qubits) {
+std::vector<PhaseStep> phase_steps(std::size_t qubits, ControlExpansion expansion) {
   std::vector<PhaseStep> steps(std::max<std::size_t>(qubits, 2) + 1);
   steps[2].cost = 2;
   for (std::size_t n = 3; n <= qubits; ++n) {
-    steps[n] = {cost_of_controlled_rotations(n - 1, 1, 0) + steps[n - 1].cost, 1};
+    steps[n] = {cost_of_controlled_rotations(n - 1, 1, 0, expansion) + steps[n - 1].cost, 1};
+    if (expansion == ControlExpansion::few_rotations) continue;
     for (std::size_t taken = 2; taken < n; ++taken) {
       const std::uint64_t cost = cost_of_increments(n - taken, taken) + steps[n - taken].cost;
       if (cost < steps[n].cost) steps[n] = {cost, taken};
@@ -65,7 +66,7 @@ void append_phase_by_increments(std::span<const Qubit> controls, std::span<const
     unit.push_back({counter[j], Angle::pi_times({1, std::int64_t{1} << j})});
   }
   std::vector<Operation> increment = transform;
-  append_controlled_rotations(controls, unit, {}, increment);
+  append_controlled_rotations(controls, unit, {}, {}, increment);
   append_inverse(transform, increment);
   const auto append_phases = [&](std::int64_t sign) {
     for (std::size_t j = 0; j < counter.size(); ++j) {
@@ -80,7 +81,8 @@ void append_phase_by_increments(std::span<const Qubit> controls, std::span<const
 }
 
 void append_phase_on(std::span<const Qubit> qubits, const Angle& angle,
-                     std::span<const PhaseStep> steps, std::vector<Operation>& gates) {
+                     std::span<const PhaseStep> steps, ControlExpansion expansion,
+                     std::vector<Operation>& gates) {
   const std::size_t n = qubits.size();
   const bool is_sign = angle == Angle::pi_times(1);
   if (n == 1) {
@@ -95,11 +97,11 @@ void append_phase_on(std::span<const Qubit> qubits, const Angle& angle,
     const std::span<const Qubit> rest = qubits.first(n - taken);
     if (taken == 1) {
       const RotationTarget target{qubits.back(), angle};
-      append_controlled_rotations(rest, std::span(&target, 1), {}, gates);
+      append_controlled_rotations(rest, std::span(&target, 1), {}, expansion, gates);
     } else {
       append_phase_by_increments(rest, qubits.last(taken), angle, gates);
     }
-    append_phase_on(rest, angle * Rational(1, std::int64_t{1} << taken), steps, gates);
+    append_phase_on(rest, angle * Rational(1, std::int64_t{1} << taken), steps, expansion, gates);
   }
 }
 
@@ -111,7 +113,7 @@ void append_named_x(std::span<const Qubit> controls, Qubit target, std::vector<O
   gates.push_back(std::move(gate));
 }
 
-/// Appends x with four or more controls, exactly: 8m - 8 cx.
+/// Appends x with three or more controls, exactly: 18 cx, or 8m - 8 for four or more.
 void append_x_borrowing_many(std::span<const Qubit> controls, Qubit target,
                              std::span<const Qubit> borrowed, std::vector<Operation>& gates) {
   const auto append_flip = [&](std::span<const Qubit> some) {
@@ -162,41 +164,42 @@ void append_x_borrowing_one(std::span<const Qubit> controls, Qubit target, Qubit
 }  // namespace
 
 void append_multi_controlled_x(std::span<const Qubit> controls, Qubit target,
-                               std::span<const Qubit> borrowed, std::vector<Operation>& gates) {
+                               std::span<const Qubit> borrowed, ControlExpansion expansion,
+                               std::vector<Operation>& gates) {
+  const bool has_rotations = expansion != ControlExpansion::few_rotations;
   const std::size_t m = controls.size();
   if (m == 0) {
     gates.push_back(make_operation(x, {target}));
   } else if (m == 1) {
     gates.push_back(make_operation(cx, {controls[0], target}));
-  } else if (m <= 3) {
+  } else if (m == 2 || (m == 3 && has_rotations)) {
     append_named_x(controls, target, gates);
   } else if (!borrowed.empty() && borrowed.size() >= chain_length(m)) {
     append_x_borrowing_many(controls, target, borrowed, gates);
   } else if (!borrowed.empty()) {
     append_x_borrowing_one(controls, target, borrowed[0], gates);
-  } else if (m == 4) {
-    gates.push_back(
-        make_operation(c4x, {controls[0], controls[1], controls[2], controls[3], target}));
   } else {
     append_hadamard(target, gates);
     append_multi_controlled_phase(joined(controls, std::span(&target, 1)), Angle::pi_times(1), {},
-                                  gates);
+                                  expansion, gates);
     append_hadamard(target, gates);
   }
 }
 
 void append_multi_controlled_phase(std::span<const Qubit> qubits, const Angle& angle,
-                                   std::span<const Qubit> borrowed, std::vector<Operation>& gates) {
+                                   std::span<const Qubit> borrowed, ControlExpansion expansion,
+                                   std::vector<Operation>& gates) {
   ensure(!qubits.empty(), "a phase gate has a qubit");
   if (angle.is_zero()) return;
   const bool is_sign = angle == Angle::pi_times(1);
   const std::size_t controls = qubits.size() - 1;
-  if (is_sign && controls >= 3 && (controls <= 4 || !borrowed.empty())) {
+  const bool has_rotations = expansion != ControlExpansion::few_rotations;
+  if (is_sign && controls >= 3 && ((controls == 3 && has_rotations) || !borrowed.empty())) {
     append_hadamard(qubits.back(), gates);
-    append_multi_controlled_x(qubits.first(controls), qubits.back(), borrowed, gates);
+    append_multi_controlled_x(qubits.first(controls), qubits.back(), borrowed, expansion, gates);
     append_hadamard(qubits.back(), gates);
   } else {
-    append_phase_on(qubits, angle, phase_steps(qubits.size()), gates);
+    append_phase_on(qubits, angle, phase_steps(qubits.size(), expansion), expansion, gates);
   }
 }
 

@@ -46,13 +46,17 @@ void append_by_parities(std::span<const Qubit> controls, Qubit target, const Ang
   }
 }
 
-std::uint64_t cost_of_x_up_to_phase(std::size_t controls, std::size_t borrowed) {
+std::uint64_t cost_of_x_up_to_phase(std::size_t controls, std::size_t borrowed,
+                                    ControlExpansion expansion) {
   if (controls == 1) return 1;
-  if (controls <= kMostControlsByParities) return std::uint64_t{1} << controls;
-  return borrowed < chain_length(controls) ? kImpossible : 8 * controls - 12;
+  if (controls <= most_controls_by_parities(expansion)) return std::uint64_t{1} << controls;
+  return borrowed < chain_length(controls) ? kImpossible : controls == 3 ? 14 : 8 * controls - 12;
 }
 
 std::vector<Operation> chain(std::span<const Qubit> controls, std::span<const Qubit> borrowed) {
+  if (controls.size() == 3) {
+    return {make_operation(rccx, {controls[0], controls[1], borrowed[0]})};
+  }
   std::vector<Operation> down;
   for (std::size_t i = chain_length(controls.size()); i-- > 1;) {
     const Qubit to = borrowed[i];
@@ -69,7 +73,8 @@ std::vector<Operation> chain(std::span<const Qubit> controls, std::span<const Qu
 }
 
 void append_x_up_to_phase(std::span<const Qubit> controls, Qubit target,
-                          std::span<const Qubit> borrowed, std::vector<Operation>& gates) {
+                          std::span<const Qubit> borrowed, ControlExpansion expansion,
+                          std::vector<Operation>& gates) {
   const auto append_by_parities_of = [&](std::span<const Qubit> some) {
     append_hadamard(target, gates);
     append_by_parities(some, target, Angle::pi_times(1), p, gates);
@@ -77,7 +82,7 @@ void append_x_up_to_phase(std::span<const Qubit> controls, Qubit target,
   };
   if (controls.size() == 1) {
     gates.push_back(make_operation(cx, {controls[0], target}));
-  } else if (controls.size() <= kMostControlsByParities) {
+  } else if (controls.size() <= most_controls_by_parities(expansion)) {
     append_by_parities_of(controls);
   } else {
     append_x_by_chain(controls, borrowed, append_by_parities_of, gates);

@@ -27,14 +27,14 @@ constexpr std::size_t kStatementsBetweenChecks = 1024;
 }  // namespace
 
 Executor::Executor(Source& source, IncludedFiles files, CustomGates custom_gates, GateCalls calls,
-                   const std::stop_token& stop)
+                   ControlExpansion expansion, const std::stop_token& stop)
     : source_(source),
       files_(std::move(files)),
       language_(find_program_version(source)),
       parser_(source, comments_, language_.number),
       calls_(calls),
       budget_(source, stop),
-      builder_(source, budget_, circuit_),
+      builder_(source, budget_, circuit_, expansion),
       names_(std::move(custom_gates)),
       gate_uses_(source) {
   if (calls == GateCalls::kept) builder_.keep_calls();
@@ -307,11 +307,12 @@ std::string source_name(const std::filesystem::path& path) {
 /// Parses a text; `file` is the file from which it was read, or empty.
 Circuit parse_program(std::string_view text, const std::string& name,
                       const std::filesystem::path& file, const IncludePath& path,
-                      const std::stop_token& stop, const CustomGates& custom_gates,
-                      GateCalls calls) {
+                      const std::stop_token& stop, const CustomGates& custom_gates, GateCalls calls,
+                      ControlExpansion expansion) {
   try {
     qasm::Source source(text, name);
-    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, calls, stop)
+    return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates, calls,
+                          expansion, stop)
         .read();
   } catch (const std::bad_alloc&) {
     throw InputError({name}, "not enough memory for the circuit");
@@ -321,12 +322,13 @@ Circuit parse_program(std::string_view text, const std::string& name,
 }  // namespace
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const std::stop_token& stop) {
-  return parse_program(text, name, {}, {}, stop, {}, GateCalls::expanded);
+  return parse_program(text, name, {}, {}, stop, {}, GateCalls::expanded, {});
 }
 
 Circuit parse_qasm(std::string_view text, const std::string& name, const IncludePath& path,
-                   const std::stop_token& stop, const CustomGates& custom_gates, GateCalls calls) {
-  return parse_program(text, name, {}, path, stop, custom_gates, calls);
+                   const std::stop_token& stop, const CustomGates& custom_gates, GateCalls calls,
+                   ControlExpansion expansion) {
+  return parse_program(text, name, {}, path, stop, custom_gates, calls, expansion);
 }
 
 bool is_gate_name(std::string_view name) {
@@ -339,21 +341,27 @@ Circuit read_qasm_file(const std::filesystem::path& path, const std::stop_token&
 
 Circuit read_qasm_file(const std::filesystem::path& file, const IncludePath& path,
                        const std::stop_token& stop, const CustomGates& custom_gates,
-                       GateCalls calls) {
+                       GateCalls calls, ControlExpansion expansion) {
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   return parse_program(text, source_name(file), file == "-" ? std::filesystem::path() : file, path,
-                       stop, custom_gates, calls);
+                       stop, custom_gates, calls, expansion);
 }
 
 SourceLocation location_of_operation(const std::filesystem::path& file, const IncludePath& path,
                                      std::size_t operation, const std::stop_token& stop,
                                      const CustomGates& custom_gates) {
+  return location_of_operation(file, path, operation, stop, custom_gates, {});
+}
+
+SourceLocation location_of_operation(const std::filesystem::path& file, const IncludePath& path,
+                                     std::size_t operation, const std::stop_token& stop,
+                                     const CustomGates& custom_gates, ControlExpansion expansion) {
   SourceLocation unknown{source_name(file)};
   if (file == "-") return unknown;
   const std::string text = read_text_file(file, {file_limit::circuit, stop, true});
   qasm::Source source(text, unknown.file);
   return qasm::Executor(source, qasm::IncludedFiles(file, path, stop), custom_gates,
-                        GateCalls::expanded, stop)
+                        GateCalls::expanded, expansion, stop)
       .read_place_of(operation);
 }
 

@@ -34,7 +34,7 @@ class Executor {
   /// The program may call the custom gates by their names. read() throws Stopped once a stop is
   /// requested.
   Executor(Source& source, IncludedFiles files, CustomGates custom_gates, GateCalls calls,
-           const std::stop_token& stop = {});
+           ControlExpansion expansion, const std::stop_token& stop = {});
 
   [[nodiscard]] Circuit read();
   /// Returns where the program has an operation of its circuit, by its index in the circuit: the

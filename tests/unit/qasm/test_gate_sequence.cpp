@@ -190,6 +190,8 @@ TEST_CASE("The phase of a controlled sequence becomes gates on the controls") {
 }
 
 TEST_CASE("x and the phase gate can have many controls") {
+  const auto expansion =
+      GENERATE(ControlExpansion::few_two_qubit_gates, ControlExpansion::few_rotations);
   for (std::uint32_t controls = 0; controls <= 6; ++controls) {
     for (std::uint32_t borrowed = 0; controls + borrowed <= 7; ++borrowed) {
       INFO(controls << " controls, " << borrowed << " borrowed");
@@ -197,7 +199,8 @@ TEST_CASE("x and the phase gate can have many controls") {
       std::vector<Qubit> lent(borrowed);
       std::iota(lent.begin(), lent.end(), controls + 1);
       GateSequence sequence;
-      append_multi_controlled_x(numbers_up_to(controls), controls, lent, sequence.operations);
+      append_multi_controlled_x(numbers_up_to(controls), controls, lent, expansion,
+                                sequence.operations);
       const std::vector<Complex> matrix =
           unitary_of(std::vector{make_operation(x, {0})}, 1 + borrowed);
       CHECK(distance_from_controlled(circuit_of(controls + 1 + borrowed, sequence), controls,
@@ -205,7 +208,7 @@ TEST_CASE("x and the phase gate can have many controls") {
     }
     GateSequence sequence;
     append_multi_controlled_phase(numbers_up_to(controls + 1), Angle::radians({5, 8}), {},
-                                  sequence.operations);
+                                  expansion, sequence.operations);
     CHECK(distance_from_controlled(circuit_of(controls + 1, sequence), controls,
                                    unitary_of(make_operation(p, {0}, {Angle::radians({5, 8})}))) <
           1e-9);
@@ -213,18 +216,20 @@ TEST_CASE("x and the phase gate can have many controls") {
 }
 
 TEST_CASE("Gates with eight to eleven controls are exact on random states") {
+  const auto expansion =
+      GENERATE(ControlExpansion::few_two_qubit_gates, ControlExpansion::few_rotations);
   const Angle angle = Angle::radians({5, 8});
   for (std::uint32_t controls = 8; controls <= 11; ++controls) {
     INFO(controls << " controls");
     const std::vector<Qubit> qubits = numbers_up_to(controls);
     std::vector<Operation> gates;
     const RotationTarget target{controls, angle};
-    append_controlled_rotations(qubits, std::span(&target, 1), {}, gates);
+    append_controlled_rotations(qubits, std::span(&target, 1), {}, expansion, gates);
     const Operation rotation = make_operation(rz, {controls}, {angle});
     CHECK(distance_on_random_state(gates, rotation, controls, controls + 1) < 1e-9);
     gates.clear();
     // From nine qubits on, some of them are a counter that the others increment.
-    append_multi_controlled_phase(numbers_up_to(controls + 1), angle, {}, gates);
+    append_multi_controlled_phase(numbers_up_to(controls + 1), angle, {}, expansion, gates);
     const Operation phase = make_operation(p, {controls}, {angle});
     CHECK(distance_on_random_state(gates, phase, controls, controls + 1) < 1e-9);
     for (const std::uint32_t borrowed : {1U, 5U}) {
@@ -232,7 +237,7 @@ TEST_CASE("Gates with eight to eleven controls are exact on random states") {
       std::vector<Qubit> lent(borrowed);
       std::iota(lent.begin(), lent.end(), controls + 1);
       gates.clear();
-      append_multi_controlled_x(qubits, controls, lent, gates);
+      append_multi_controlled_x(qubits, controls, lent, expansion, gates);
       CHECK(distance_on_random_state(gates, make_operation(x, {controls}), controls,
                                      controls + 1 + borrowed) < 1e-9);
     }
@@ -240,6 +245,8 @@ TEST_CASE("Gates with eight to eleven controls are exact on random states") {
 }
 
 TEST_CASE("Rotations of several targets can have the same controls") {
+  const auto expansion =
+      GENERATE(ControlExpansion::few_two_qubit_gates, ControlExpansion::few_rotations);
   for (std::uint32_t controls = 0; controls <= 7; ++controls) {
     const std::uint32_t targets = controls == 7 ? 1 : 2;
     for (std::uint32_t borrowed = 0; controls + targets + borrowed <= 8; ++borrowed) {
@@ -253,9 +260,10 @@ TEST_CASE("Rotations of several targets can have the same controls") {
         own.push_back(make_operation(rz, {i}, {rotations.back().angle}));
       }
       GateSequence sequence;
-      append_controlled_rotations(numbers_up_to(controls), rotations, lent, sequence.operations);
+      append_controlled_rotations(numbers_up_to(controls), rotations, lent, expansion,
+                                  sequence.operations);
       CHECK(two_qubit_gates(sequence.operations) ==
-            cost_of_controlled_rotations(controls, targets, borrowed));
+            cost_of_controlled_rotations(controls, targets, borrowed, expansion));
       CHECK(distance_from_controlled(circuit_of(controls + targets + borrowed, sequence), controls,
                                      unitary_of(own, targets + borrowed)) < 1e-9);
     }
@@ -267,14 +275,16 @@ TEST_CASE("Gates with many controls take few gates on two qubits") {
     std::vector<Qubit> lent(borrowed);
     std::iota(lent.begin(), lent.end(), controls + 1);
     std::vector<Operation> gates;
-    append_multi_controlled_x(numbers_up_to(controls), controls, lent, gates);
+    append_multi_controlled_x(numbers_up_to(controls), controls, lent, {}, gates);
     return two_qubit_gates(gates);
   };
   const auto of_phase = [](std::uint32_t controls) {
     std::vector<Operation> gates;
-    append_multi_controlled_phase(numbers_up_to(controls + 1), Angle::radians({5, 8}), {}, gates);
+    append_multi_controlled_phase(numbers_up_to(controls + 1), Angle::radians({5, 8}), {}, {},
+                                  gates);
     return two_qubit_gates(gates);
   };
+  CHECK(of_x(4, 0) == 30);
   CHECK(of_x(4, 1) == 24);
   CHECK(of_x(8, 5) == 8 * 8 - 8);
   CHECK(of_x(32, 1) == 12 * 32 - 18);
@@ -284,24 +294,39 @@ TEST_CASE("Gates with many controls take few gates on two qubits") {
   CHECK(of_phase(10) == 262);
   CHECK(of_x(32, 0) < 2 * 32 * 32 + 8 * 32);
   std::vector<Operation> gates;
-  append_multi_controlled_x(numbers_up_to(32), 32, {}, gates);
+  append_multi_controlled_x(numbers_up_to(32), 32, {}, {}, gates);
   CHECK(gates.size() < 8 * 32 * 32);
-  CHECK(cost_of_controlled_rotations(10, 1, 0) == 112);
-  CHECK(cost_of_controlled_rotations(32, 1, 0) == 16 * 32 - 48);
+  CHECK(cost_of_controlled_rotations(10, 1, 0, {}) == 112);
+  CHECK(cost_of_controlled_rotations(32, 1, 0, {}) == 16 * 32 - 48);
 }
 
-TEST_CASE("x that borrows a qubit consists of Clifford gates and T gates") {
-  for (std::uint32_t controls = 4; controls <= 12; ++controls) {
+TEST_CASE("Gates with many controls take few rotations for gate sets without any") {
+  constexpr auto few = ControlExpansion::few_rotations;
+  const auto rotations = [](const std::vector<Operation>& gates) {
+    return std::ranges::count_if(gates, [](const Operation& gate) {
+      return !gate.angles.empty() && !(gate.angles[0] * Rational(4)).reduced_symmetric(1).is_zero();
+    });
+  };
+  for (std::uint32_t controls = 3; controls <= 12; ++controls) {
+    INFO(controls << " controls");
+    std::vector<Operation> gates;
+    const RotationTarget target{controls, Angle::radians({5, 8})};
+    append_controlled_rotations(numbers_up_to(controls), std::span(&target, 1), {}, few, gates);
+    CHECK(rotations(gates) == 4);
     for (std::uint32_t borrowed = 1; borrowed <= 10; ++borrowed) {
       std::vector<Qubit> lent(borrowed);
       std::iota(lent.begin(), lent.end(), controls + 1);
-      std::vector<Operation> gates;
-      append_multi_controlled_x(numbers_up_to(controls), controls, lent, gates);
+      gates.clear();
+      append_multi_controlled_x(numbers_up_to(controls), controls, lent, few, gates);
       CHECK(std::ranges::all_of(gates, [](const Operation& gate) {
         constexpr std::array kinds{h, t, tdg, x, cx, ccx, rccx, rc3x};
         return std::ranges::find(kinds, gate.gate) != kinds.end();
       }));
     }
+    gates.clear();
+    append_multi_controlled_x(numbers_up_to(controls), controls, {}, few, gates);
+    // The first of the controlled rotations has multiples of pi/4, and cp with three controls too.
+    CHECK(rotations(gates) == 4 * (controls - 2) + (controls > 3 ? 1 : 0));
   }
 }
 
