@@ -17,7 +17,7 @@ namespace {
 
 using UnitNumber = std::uint32_t;
 constexpr UnitNumber kNoUnit = std::numeric_limits<UnitNumber>::max();
-constexpr std::array kAxes{PauliAxis::x, PauliAxis::y, PauliAxis::z};
+constexpr std::array kPauliAxes{PauliAxis::x, PauliAxis::y, PauliAxis::z};
 
 std::uint8_t bit_of(PauliAxis axis) {
   return static_cast<std::uint8_t>(1U << static_cast<unsigned>(axis));
@@ -59,7 +59,7 @@ Operation with_numbers(Operation gate, std::map<std::string, Angle>& numbers) {
 std::uint8_t axes_of(const Eigen::MatrixXcd& unitary, std::size_t qubit, std::size_t qubits) {
   constexpr double kTolerance = 1e-9;
   std::uint8_t axes = 0;
-  for (const PauliAxis axis : kAxes) {
+  for (const PauliAxis axis : kPauliAxes) {
     Eigen::MatrixXcd pauli = Eigen::MatrixXcd::Identity(1, 1);
     // Qubit 0 is the least significant one.
     for (std::size_t i = qubits; i-- > 0;) {
@@ -180,7 +180,7 @@ class UnitFinder {
     for (std::size_t i = 0; i < qubits.size(); ++i) {
       CommutingUnit::Side& side = unit.sides[i];
       const std::uint8_t axes = axes_of(unitary, i, qubits.size());
-      for (const PauliAxis axis : kAxes) {
+      for (const PauliAxis axis : kPauliAxes) {
         if ((axes & bit_of(axis)) == 0) continue;
         side.axes |= bit_of(OneQubitGroup::get().before(side.frame, axis).axis);
       }
