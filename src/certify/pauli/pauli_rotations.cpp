@@ -400,13 +400,25 @@ Comparison compare_pauli_rotations(const Problem& problem, const Budget& budget,
 PauliRotations::PauliRotations() : gates_(std::make_unique<GateParts>()) {}
 PauliRotations::~PauliRotations() = default;
 
+namespace {
+
+/// Returns whether a gate consists of rotations; one whose parts are not known does not.
+bool is_rotation(GateParts& parts, const Operation& operation) {
+  try {
+    return consists_of_rotations(parts.of(operation, false));
+  } catch (const Unsupported&) {
+    return false;
+  }
+}
+
+}  // namespace
+
 Comparison PauliRotations::compare_moved(std::size_t wires, std::span<const MovableGate> gates,
                                          const Budget& budget) {
   // Rotations seldom pass gates as Clifford operators do, and to find that out takes longer than to
   // compare a few moved rotations.
   const bool only_rotations = std::ranges::all_of(gates, [&](const MovableGate& gate) {
-    return gate.role == MovableGate::Role::stays ||
-           consists_of_rotations(gates_->of(*gate.gate.operation, false));
+    return gate.role == MovableGate::Role::stays || is_rotation(*gates_, *gate.gate.operation);
   });
   if (only_rotations) {
     Comparison moved = compare_moved_rotations(*gates_, wires, gates, budget.share(0.5));

@@ -244,6 +244,9 @@ void RunningCertificate::run() {
     // A mistake here must not end the process: the result is compared in other ways.
     const std::lock_guard lock(mutex_);
     add_reason(error.what());
+  } catch (...) {
+    const std::lock_guard lock(mutex_);
+    add_reason("an unknown error");
   }
   {
     const std::lock_guard lock(mutex_);
