@@ -272,7 +272,7 @@ def optimize(
         gate_set = backend.gate_set_name() if gate_set is None else gate_set
     target = gate_set_from("nam" if gate_set is None else gate_set)
     if backend is not None and coupling is None:
-        coupling = backend.coupling_of(target)
+        coupling = backend.coupling_for(target)
     # The result keeps it, and the caller may change the circuit.
     given = circuit_from(circuit, gate_set=target, keep_gates=keep_gates).copy()
     if backend is not None:

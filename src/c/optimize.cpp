@@ -150,7 +150,7 @@ Target target_of(const Circuit& circuit, const quartz_options& options) {
                   : load_cost(options.cost, set, {}, backend ? &*backend : nullptr);
   CouplingChoice coupling = options.values.coupling;
   if (std::holds_alternative<AnyCoupling>(coupling) && backend && backend->coupling) {
-    coupling = *coupling_of(*backend, set);
+    coupling = *coupling_for(*backend, set);
   }
   return {std::move(set), std::move(cost), std::move(coupling), std::move(backend)};
 }

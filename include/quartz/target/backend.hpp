@@ -67,7 +67,7 @@ struct BackendCost {
 
 /// Returns the pairs of a device on which a gate of the set works; nothing if gates act on all
 /// pairs.
-[[nodiscard]] std::optional<CouplingMap> coupling_of(const Backend& backend, const GateSet& set);
+[[nodiscard]] std::optional<CouplingMap> coupling_for(const Backend& backend, const GateSet& set);
 /// Returns a sentence about the gates of a circuit that the device lacks on their qubits
 /// (Backend::missing); nothing if there are none.
 [[nodiscard]] std::optional<std::string> warning_of_missing_gates(const Circuit& circuit,

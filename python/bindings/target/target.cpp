@@ -246,7 +246,7 @@ void define_backend(nb::module_& module) {
           "The numbers of the qubits, in order.")
       .def_ro("coupling", &Backend::coupling,
               "The pairs on which a gate works; None if gates act on all pairs.")
-      .def("coupling_of", &coupling_of, nb::arg("gate_set"),
+      .def("coupling_for", &coupling_for, nb::arg("gate_set"),
            "Returns the pairs on which a gate of the set works; None if gates act on all pairs.")
       .def("_warning_of_missing_gates",
            [](const Backend& backend, const Circuit& circuit) {

@@ -39,7 +39,7 @@ CouplingChoice coupling_of(const OptOptions& options, const std::optional<Backen
                            const GateSet& set) {
   const CouplingChoice& given = options.library.coupling;
   if (std::holds_alternative<AnyCoupling>(given) && backend && backend->coupling) {
-    return *quartz::coupling_of(*backend, set);
+    return *coupling_for(*backend, set);
   }
   return given;
 }

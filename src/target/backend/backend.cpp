@@ -129,7 +129,7 @@ Backend load_backend(std::span<const std::filesystem::path> files, const std::st
   return named_backend(joined(read[0], read[1]), read[0].file);
 }
 
-std::optional<CouplingMap> coupling_of(const Backend& backend, const GateSet& set) {
+std::optional<CouplingMap> coupling_for(const Backend& backend, const GateSet& set) {
   if (!backend.coupling || backend.missing.empty()) return backend.coupling;
   const auto works_on = [&](const std::pair<Qubit, Qubit>& pair) {
     bool has_gates = false;

@@ -220,7 +220,7 @@ TEST_CASE("A gate is missing on the pairs on which only other gates work") {
           of("[0]", "x") + "]}",
       "props.json");
   const auto pairs_of = [&](const char* set) {
-    return coupling_of(backend, load_gate_set(set))->pairs();
+    return coupling_for(backend, load_gate_set(set))->pairs();
   };
   using Pairs = std::set<std::pair<Qubit, Qubit>>;
   CHECK(backend.coupling->size() == 3);
