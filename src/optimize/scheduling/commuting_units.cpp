@@ -3,11 +3,10 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
-#include <complex>
 #include <cstddef>
 #include <limits>
 #include <map>
-#include <optional>
+#include <string>
 
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -23,25 +22,6 @@ std::uint8_t bit_of(PauliAxis axis) {
   return static_cast<std::uint8_t>(1U << static_cast<unsigned>(axis));
 }
 
-Eigen::Matrix2cd pauli_matrix(PauliAxis axis) {
-  constexpr std::complex<double> kI(0, 1);
-  Eigen::Matrix2cd matrix = Eigen::Matrix2cd::Zero();
-  switch (axis) {
-    case PauliAxis::x:
-      matrix(0, 1) = matrix(1, 0) = 1;
-      break;
-    case PauliAxis::y:
-      matrix(0, 1) = -kI;
-      matrix(1, 0) = kI;
-      break;
-    case PauliAxis::z:
-      matrix(0, 0) = 1;
-      matrix(1, 1) = -1;
-      break;
-  }
-  return matrix;
-}
-
 /// Returns the gate with a number in place of each angle that is not constant. What commutes for
 /// any angles commutes for these; equal angles have equal numbers.
 Operation with_numbers(Operation gate, std::map<std::string, Angle>& numbers) {
@@ -55,24 +35,14 @@ Operation with_numbers(Operation gate, std::map<std::string, Angle>& numbers) {
   return gate;
 }
 
-/// Returns the axes of the Pauli operators on a qubit with which a unitary commutes.
-std::uint8_t axes_of(const Eigen::MatrixXcd& unitary, std::size_t qubit, std::size_t qubits) {
+/// Returns the axes of the Pauli operators on one of the qubits with which a unitary commutes.
+std::uint8_t axes_of(const Eigen::MatrixXcd& unitary, Qubit qubit, std::span<const Qubit> qubits) {
   constexpr double kTolerance = 1e-9;
+  constexpr std::array kPaulis{GateKind::x, GateKind::y, GateKind::z};
   std::uint8_t axes = 0;
   for (const PauliAxis axis : kPauliAxes) {
-    Eigen::MatrixXcd pauli = Eigen::MatrixXcd::Identity(1, 1);
-    // Qubit 0 is the least significant one.
-    for (std::size_t i = qubits; i-- > 0;) {
-      const Eigen::Matrix2cd factor =
-          i == qubit ? pauli_matrix(axis) : Eigen::Matrix2cd(Eigen::Matrix2cd::Identity());
-      Eigen::MatrixXcd product(2 * pauli.rows(), 2 * pauli.cols());
-      for (Eigen::Index r = 0; r < pauli.rows(); ++r) {
-        for (Eigen::Index c = 0; c < pauli.cols(); ++c) {
-          product.block<2, 2>(2 * r, 2 * c) = pauli(r, c) * factor;
-        }
-      }
-      pauli = std::move(product);
-    }
+    const Operation gate = make_operation(kPaulis.at(static_cast<std::size_t>(axis)), {qubit});
+    const Eigen::MatrixXcd pauli = unitary_on(std::span(&gate, 1), qubits);
     const double difference = (unitary * pauli - pauli * unitary).cwiseAbs().maxCoeff();
     if (difference < kTolerance) axes |= bit_of(axis);
   }
@@ -134,14 +104,13 @@ class UnitFinder {
   void flush(Qubit wire) {
     for (const std::uint32_t place : wires_[wire].pending) {
       // A set without words for Clifford gates cannot write them elsewhere.
-      const bool is_clifford =
-          words_.available() && words_.classified(gates_[place]).kind == RunGate::Kind::clifford;
-      if (!is_clifford) {
+      const RunGate* const form = words_.available() ? &words_.classified(gates_[place]) : nullptr;
+      if (form == nullptr || form->kind != RunGate::Kind::clifford) {
         begin_unit(place);
         continue;
       }
       OneQubitGroup::Element& cliffords = found_.cliffords[wire];
-      cliffords = OneQubitGroup::get().product(words_.classified(gates_[place]).element, cliffords);
+      cliffords = OneQubitGroup::get().product(form->element, cliffords);
     }
     if (!wires_[wire].pending.empty()) wires_[wire].pair = kNoUnit;
     wires_[wire].pending.clear();
@@ -179,7 +148,7 @@ class UnitFinder {
     const Eigen::MatrixXcd unitary = unitary_on(plain, qubits);
     for (std::size_t i = 0; i < qubits.size(); ++i) {
       CommutingUnit::Side& side = unit.sides[i];
-      const std::uint8_t axes = axes_of(unitary, i, qubits.size());
+      const std::uint8_t axes = axes_of(unitary, side.wire, qubits);
       for (const PauliAxis axis : kPauliAxes) {
         if ((axes & bit_of(axis)) == 0) continue;
         side.axes |= bit_of(OneQubitGroup::get().before(side.frame, axis).axis);

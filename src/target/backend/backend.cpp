@@ -92,6 +92,11 @@ DeviceFacts joined(const NamedFacts& properties, const NamedFacts& configuration
   return both;
 }
 
+bool is_missing(const Backend& backend, GateKind kind, Qubit first, Qubit second) {
+  const auto pairs = backend.missing.find(kind);
+  return pairs != backend.missing.end() && pairs->second.contains(std::minmax(first, second));
+}
+
 }  // namespace
 
 std::span<const BackendCost> backend_costs() { return kBackendCosts; }
@@ -131,21 +136,16 @@ Backend load_backend(std::span<const std::filesystem::path> files, const std::st
 
 std::optional<CouplingMap> coupling_for(const Backend& backend, const GateSet& set) {
   if (!backend.coupling || backend.missing.empty()) return backend.coupling;
-  const auto works_on = [&](const std::pair<Qubit, Qubit>& pair) {
-    bool has_gates = false;
-    for (const GateSetEntry& entry : set.entries) {
-      if (gate(entry.gate).qubits != 2) continue;
-      has_gates = true;
-      const auto missing = backend.missing.find(entry.gate);
-      if (missing == backend.missing.end() ||
-          !missing->second.contains(std::minmax(pair.first, pair.second)))
-        return true;
-    }
-    return !has_gates;
-  };
+  std::vector<GateKind> on_pairs;
+  for (const GateSetEntry& entry : set.entries) {
+    if (gate(entry.gate).qubits == 2) on_pairs.push_back(entry.gate);
+  }
   CouplingMap map(backend.coupling->directed());
-  for (const std::pair<Qubit, Qubit>& pair : backend.coupling->pairs()) {
-    if (works_on(pair)) map.add(pair.first, pair.second);
+  for (const auto& [first, second] : backend.coupling->pairs()) {
+    const auto is_missing_here = [&](GateKind kind) {
+      return is_missing(backend, kind, first, second);
+    };
+    if (on_pairs.empty() || !std::ranges::all_of(on_pairs, is_missing_here)) map.add(first, second);
   }
   return map;
 }
@@ -156,10 +156,8 @@ std::optional<std::string> warning_of_missing_gates(const Circuit& circuit,
   const Operation* first = nullptr;
   std::size_t count = 0;
   for (const Operation& operation : circuit.operations) {
-    if (operation.kind != OperationKind::gate || operation.qubits.size() != 2) continue;
-    const auto missing = backend.missing.find(operation.gate);
-    if (missing == backend.missing.end() ||
-        !missing->second.contains(std::minmax(operation.qubits[0], operation.qubits[1]))) {
+    if (operation.kind != OperationKind::gate || operation.qubits.size() != 2 ||
+        !is_missing(backend, operation.gate, operation.qubits[0], operation.qubits[1])) {
       continue;
     }
     if (first == nullptr) first = &operation;

@@ -28,8 +28,11 @@ void HistoryReplay::Blocks::end_thread() {
   if (!thread_) return;
   const ReplayThread::Outcome outcome = thread_->finish();
   thread_.reset();
-  has_failed_ = has_failed_ || !outcome.is_proved;
   seconds_of_others_ += outcome.seconds;
+  if (outcome.is_proved) return;
+  has_failed_ = true;
+  // A replay that was interrupted has not failed, which only the caller knows.
+  after_block_();
 }
 
 HistoryReplay::HistoryReplay(const Circuit& first, const Circuit& input,

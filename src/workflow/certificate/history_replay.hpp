@@ -26,8 +26,8 @@ class HistoryReplay {
  public:
   /// `first` is the circuit with which journals begin, and `input` the one with which the replay
   /// begins, which obtains the first circuit by itself. `after_block` is called after each block,
-  /// and may throw to end the replay, which must not be used then. The circuits need not outlive
-  /// the object.
+  /// and after another thread could not prove a step, and may throw to end the replay, which must
+  /// not be used then. The circuits need not outlive the object.
   HistoryReplay(const Circuit& first, const Circuit& input, const ReplayOptions& options,
                 std::function<void()> after_block);
   /// Goes on from where another one is, independently of it. One thread must use both.
