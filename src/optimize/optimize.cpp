@@ -79,6 +79,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .record = {.rules = options.record_rules,
                                         .gains = options.record_gains,
                                         .history = listener.records},
+                             .has_merged_runs = listener.has_merged_runs,
                              .table_memory = options.table_memory,
                              .tables = tables,
                              .device = optimizer::device_for_flips(options),

@@ -46,8 +46,8 @@ bool take_once(DerivedCircuit& now, const PassContext& context, const Simplifica
 
 }  // namespace
 
-std::optional<DerivedCircuit> translated(const Circuit& circuit, const PassContext& context) {
-  PassFigures figures;
+std::optional<DerivedCircuit> translated(const Circuit& circuit, const PassContext& context,
+                                         PassFigures& figures) {
   return run_pipeline(kTranslation, circuit, context, figures);
 }
 
@@ -71,7 +71,7 @@ std::optional<SimplifiedStart> simplified_start(const Circuit& input,
   const bool is_cheaper =
       cost_of(start.circuit, context.cost) < cost_of(plain_translation, context.cost);
   if (!is_cheaper || !is_coupled(start.circuit, context)) return std::nullopt;
-  return SimplifiedStart{std::move(start), figures.known_states};
+  return SimplifiedStart{std::move(start), figures};
 }
 
 KnownStates simplify_result(DerivedCircuit& result, const PassContext& context) {

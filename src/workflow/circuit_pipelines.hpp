@@ -14,12 +14,12 @@ namespace quartz::workflow {
 /// gates can be reversed; nothing if it is in these already. Throws InputError for a circuit that
 /// the set cannot express, and Stopped.
 [[nodiscard]] std::optional<circuit::DerivedCircuit> translated(
-    const Circuit& circuit, const optimizer::PassContext& context);
+    const Circuit& circuit, const optimizer::PassContext& context, optimizer::PassFigures& figures);
 
-/// A circuit, and how many gates are gone because of known states.
+/// A circuit, and what the passes did besides.
 struct SimplifiedStart {
   circuit::DerivedCircuit derived;
-  KnownStates known_states;
+  optimizer::PassFigures figures;
 };
 
 /// Returns another circuit in the gate set with which the search can begin: the input is simplified

@@ -109,6 +109,7 @@ class MergeRunsOfSegments : public Search {
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& /*budget*/) override {
+    if (state.problem().has_merged_runs) return Outcome::exhausted;
     state.run_pass(kRunsPass, [&] {
       const Version before = state.now();
       const SearchCost cost_before = state.cost();

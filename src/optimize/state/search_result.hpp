@@ -29,6 +29,8 @@ struct UnformedCircuit {
 /// What a caller wants to know of a search besides its result.
 struct SearchListener {
   bool records = false;  ///< whether derivations are recorded
+  /// Whether the runs of gates on one qubit of the circuit have been merged.
+  bool has_merged_runs = false;
   /// Called as OptimizeOptions::on_better.
   std::function<void(const DerivedBest&)> on_better;
   /// Called with every circuit that becomes the best one, from one thread at a time. Each object of

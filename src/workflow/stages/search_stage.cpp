@@ -108,8 +108,12 @@ OptimizeOptions SearchStage::options_until(double stop) {
 }
 
 void SearchStage::search_until(double stop) {
+  const double spent_before = spent_;
   OptimizeOptions search = options_until(stop);
-  optimizer::SearchListener listener{.records = state_.records(), .on_better = {}, .on_best = {}};
+  optimizer::SearchListener listener{.records = state_.records(),
+                                     .has_merged_runs = state_.has_merged_runs && spent_before == 0,
+                                     .on_better = {},
+                                     .on_best = {}};
   parts_.checkpoint.attach(search, listener, state_.now);
   parts_.certification.follow(listener, seconds_left());
   if (search.on_progress) {

@@ -126,7 +126,11 @@ double seconds_of_approximation(const SuperoptimizeOptions& options) {
 
 std::optional<circuit::DerivedCircuit> Superoptimization::translated() {
   try {
-    return workflow::translated(state_.first.circuit, state_.context());
+    optimizer::PassFigures figures;
+    std::optional<circuit::DerivedCircuit> found =
+        workflow::translated(state_.first.circuit, state_.context(), figures);
+    state_.has_merged_runs = figures.has_merged_runs;
+    return found;
   } catch (const InexpressibleGate& error) {
     const std::optional<std::string> obstacle =
         workflow::obstacle_to_approximation(state_.first.circuit, state_.context());
@@ -189,7 +193,8 @@ void Superoptimization::prepare() {
     if (simplified) {
       now_ = std::move(simplified->derived);
       state_.is_translation = false;
-      known_at_start_ = simplified->known_states;
+      state_.has_merged_runs = simplified->figures.has_merged_runs;
+      known_at_start_ = simplified->figures.known_states;
     }
   } catch (const std::bad_alloc&) {
     // The search begins with the plain translation.

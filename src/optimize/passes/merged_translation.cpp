@@ -1,0 +1,309 @@
+#include "optimize/passes/merged_translation.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "circuit/history.hpp"
+#include "optimize/cancellation/run_product.hpp"
+#include "optimize/cancellation/run_words.hpp"
+#include "optimize/cancellation/scanned_runs.hpp"
+#include "optimize/cost/scalar_gate_cost.hpp"
+#include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
+#include "target/derivations/derivation.hpp"
+#include "target/translation.hpp"
+
+namespace quartz::optimizer {
+namespace {
+
+/// Number of operations between two checks of the stop token.
+constexpr std::size_t kOperationsALook = 1024;
+
+/// Gates of runs as which decompositions are written between the gates on several qubits, so that
+/// they have few gates. The words that replace them have gates of the set.
+constexpr std::array kGatesOfRuns{GateKind::h,   GateKind::x, GateKind::z,   GateKind::s,
+                                  GateKind::sdg, GateKind::t, GateKind::tdg, GateKind::rx,
+                                  GateKind::ry,  GateKind::rz};
+
+void look_for_stop(const std::stop_token& stop, std::size_t operation) {
+  if (operation % kOperationsALook == 0 && stop.stop_requested()) {
+    throw Stopped("stopped while translating the circuit");
+  }
+}
+
+/// Returns the gates of a set on several qubits, and all gates of runs.
+GateSet with_gates_of_runs(GateSet set) {
+  std::erase_if(set.entries,
+                [](const GateSetEntry& entry) { return gate(entry.gate).qubits == 1; });
+  for (const GateKind kind : kGatesOfRuns) set.entries.push_back({.gate = kind});
+  return set;
+}
+
+/// A gate cannot be translated with merged runs.
+struct CannotMerge {};
+
+class MergedTranslation {
+ public:
+  MergedTranslation(const Circuit& circuit, const PassContext& context, RunWords& words)
+      : circuit_(circuit),
+        context_(context),
+        words_(words),
+        set_of_steps_(with_gates_of_runs(context.set)),
+        steps_(set_of_steps_),
+        in_set_(context.set),
+        recorder_(circuit.operations.size()),
+        wires_(circuit.qubit_count()),
+        codes_(words.letters().size()) {}
+
+  [[nodiscard]] circuit::DerivedCircuit run() && {
+    result_ = target::translated_without_operations(circuit_, context_.set);
+    remove_inverses();
+    result_.operations.reserve(circuit_.operations.size());
+    for (RunPlace place = 0; place < circuit_.operations.size(); ++place) {
+      look_for_stop(context_.stop, place);
+      if (!is_removed_.empty() && is_removed_[place]) continue;
+      const Operation& operation = circuit_.operations[place];
+      if (!join_run(operation, place)) translate(operation, place);
+    }
+    for (Wire& wire : wires_) end_run(wire);
+    for (const std::optional<Kind>& kind : kinds_) {
+      if (kind) result_.global_phase.add_phase(kind->steps.phase, kind->count);
+    }
+    result_.global_phase.add_phase(Angle::pi_times(Rational(eighths_ % 8, 4)));
+    return {std::move(result_),
+            context_.records
+                ? circuit::Derivation::by(std::move(recorder_).finish(std::move(order_)))
+                : circuit::Derivation::unrecorded()};
+  }
+
+ private:
+  /// A gate of a run that has not been written yet.
+  struct Waiting {
+    circuit::GateNumber number = 0;
+    Operation gate;
+  };
+  struct Wire {
+    std::vector<Waiting> run;
+    RunProduct product;     ///< that of `run`
+    bool is_in_set = true;  ///< whether the gates of `run` are in the set
+  };
+  /// The decomposition of gates of a kind without parameters.
+  struct Kind {
+    Decomposition steps;  ///< on operands 0, 1, ...
+    std::vector<circuit::RecordedGate> recorded;
+    std::int64_t count = 0;
+  };
+
+  void remove_inverses() {
+    const ScannedRuns scanned = scan_runs(circuit_.operations, circuit_.qubit_count(), words_,
+                                          context_.records ? &recorder_ : nullptr);
+    result_.global_phase.add_phase(scanned.phase);
+    eighths_ = scanned.eighths;
+    if (!scanned.has_removed) return;
+    is_removed_.reserve(scanned.roles.size());
+    for (const RunRole role : scanned.roles) is_removed_.push_back(role == RunRole::removed);
+  }
+
+  /// Appends a gate to the run on its wire. Returns false if it is no gate of runs.
+  bool join_run(const Operation& operation, circuit::GateNumber number) {
+    if (operation.is_boundary() || operation.qubits.size() != 1) return false;
+    const RunGate& form = words_.classified(operation);
+    if (form.kind == RunGate::Kind::other) return false;
+    Wire& wire = wires_[operation.qubits[0]];
+    if (!wire.product.append(operation, form)) {
+      end_run(wire);
+      if (!wire.product.append(operation, form)) throw CannotMerge();
+    }
+    wire.is_in_set = wire.is_in_set && target::stays(context_.set, operation);
+    wire.run.push_back({number, operation});
+    return true;
+  }
+
+  /// Writes an operation that is no gate of runs.
+  void translate(const Operation& operation, circuit::GateNumber number) {
+    if (target::stays(context_.set, operation)) {
+      write(operation, number);
+    } else if (operation.classical != nullptr) {
+      translate_conditional(operation, number);
+    } else if (operation.angles.empty()) {
+      translate_fixed(operation, number);
+    } else {
+      Decomposition steps = derived(operation, steps_);
+      result_.global_phase.add_phase(steps.phase);
+      const circuit::GateNumber first = recorder_.next_number();
+      if (context_.records) recorder_.rewrite(std::array{number}, {}, steps.operations);
+      append(steps.operations, first);
+    }
+  }
+
+  /// Gates under a condition are not merged. Their phase cannot be observed.
+  void translate_conditional(const Operation& operation, circuit::GateNumber number) {
+    Decomposition steps = derived(operation, in_set_);
+    for (Operation& step : steps.operations) step.classical = operation.classical;
+    circuit::GateNumber next = recorder_.next_number();
+    if (context_.records) recorder_.rewrite(std::array{number}, {}, steps.operations);
+    for (const Operation& step : steps.operations) write(step, next++);
+  }
+
+  void translate_fixed(const Operation& operation, circuit::GateNumber number) {
+    const auto index = static_cast<std::size_t>(operation.gate);
+    if (index >= kinds_.size()) kinds_.resize(index + 1);
+    if (!kinds_[index]) {
+      kinds_[index] = Kind{derived(on_own_operands(gate(operation.gate)), steps_), {}};
+      for (const Operation& step : kinds_[index]->steps.operations) {
+        kinds_[index]->recorded.push_back(
+            {recorder_.gates().code_of(step), {step.qubits.begin(), step.qubits.end()}});
+      }
+    }
+    Kind& kind = *kinds_[index];
+    ++kind.count;
+    const circuit::GateNumber first = recorder_.next_number();
+    if (context_.records) {
+      recorded_ = kind.recorded;
+      for (circuit::RecordedGate& step : recorded_) {
+        for (Qubit& qubit : step.qubits) qubit = operation.qubits[qubit];
+      }
+      recorder_.rewrite(std::array{number}, {}, recorded_);
+    }
+    placed_ = kind.steps.operations;
+    for (Operation& step : placed_) {
+      for (Qubit& qubit : step.qubits) qubit = operation.qubits[qubit];
+    }
+    append(placed_, first);
+  }
+
+  /// Writes the gates of a decomposition, which have consecutive numbers.
+  void append(std::span<const Operation> steps, circuit::GateNumber first) {
+    for (const Operation& step : steps) {
+      if (!join_run(step, first)) write(step, first);
+      ++first;
+    }
+  }
+
+  /// Writes an operation of the result behind the runs on its wires.
+  void write(const Operation& operation, circuit::GateNumber number) {
+    for (const Qubit qubit : operation.qubits) end_run(wires_[qubit]);
+    result_.operations.push_back(operation);
+    if (context_.records) order_.push_back(number);
+  }
+
+  void end_run(Wire& wire) {
+    if (wire.run.empty()) return;
+    const RunProduct& product = wire.product;
+    const RunWords::Word& word = words_.cheapest(product.axes(), product.clifford().number);
+    if (wire.is_in_set && word.weight >= product.weight()) {
+      for (Waiting& waiting : wire.run) {
+        result_.operations.push_back(std::move(waiting.gate));
+        if (context_.records) order_.push_back(waiting.number);
+      }
+    } else {
+      write_word(wire, word);
+    }
+    wire.run.clear();
+    wire.product.clear();
+    wire.is_in_set = true;
+  }
+
+  void write_word(const Wire& wire, const RunWords::Word& word) {
+    const RunProduct& product = wire.product;
+    const std::size_t size = result_.operations.size();
+    Angle phase = product.phase();
+    append_word(words_, word, product, wire.run.front().gate.qubits[0], result_.operations, phase);
+    if (!phase.is_zero()) result_.global_phase.add_phase(phase);
+    eighths_ = (eighths_ + product.clifford().eighths + 8U - word.eighths) % 8;
+    if (!context_.records) return;
+    numbers_.clear();
+    for (const Waiting& waiting : wire.run) numbers_.push_back(waiting.number);
+    recorded_.clear();
+    circuit::GateNumber next = recorder_.next_number();
+    for (std::size_t i = size; i < result_.operations.size(); ++i) {
+      const Operation& gate = result_.operations[i];
+      recorded_.push_back({code_of(word.steps[i - size].letter, gate), {gate.qubits[0]}});
+      order_.push_back(next++);
+    }
+    recorder_.rewrite(numbers_, {}, recorded_);
+  }
+
+  /// Returns the code of a gate that a letter has become.
+  [[nodiscard]] circuit::RecordedGates::Code code_of(std::uint32_t letter, const Operation& gate) {
+    if (words_.letters()[letter].form.kind == RunGate::Kind::rotation) {
+      return recorder_.gates().code_of(gate);
+    }
+    std::optional<circuit::RecordedGates::Code>& code = codes_[letter];
+    if (!code) code = recorder_.gates().code_of(gate);
+    return *code;
+  }
+
+  [[nodiscard]] static Decomposition derived(const Operation& operation,
+                                             target::Derivations& derivations) {
+    std::optional<Decomposition> steps = derivations.derive(operation);
+    if (!steps) throw CannotMerge();
+    return *std::move(steps);
+  }
+
+  const Circuit& circuit_;
+  const PassContext& context_;
+  RunWords& words_;
+  GateSet set_of_steps_;
+  target::Derivations steps_;   ///< into the gates of runs, and those of the set on several qubits
+  target::Derivations in_set_;  ///< into the gates of the set
+  circuit::HistoryRecorder recorder_;
+  std::vector<bool> is_removed_;  ///< by place; empty if all gates stay
+  std::vector<Wire> wires_;
+  std::vector<std::optional<Kind>> kinds_;
+  std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< those of Clifford letters
+  std::vector<circuit::GateNumber> numbers_;                        ///< room for write_word()
+  std::vector<circuit::RecordedGate> recorded_;                     ///< room for one rewrite
+  std::vector<Operation> placed_;                                   ///< room for translate_fixed()
+  Circuit result_;
+  circuit::NumberList order_;
+  unsigned eighths_ = 0;  ///< added to the phase, in units of pi/4
+};
+
+}  // namespace
+
+bool is_translation_at_least(const Circuit& circuit, const PassContext& context,
+                             std::size_t operations) {
+  std::vector<std::pair<const Operation*, std::size_t>> kinds;
+  for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
+    look_for_stop(context.stop, i);
+    const Operation& operation = circuit.operations[i];
+    if (operation.kind != OperationKind::gate) continue;
+    const auto index = static_cast<std::size_t>(operation.gate);
+    if (index >= kinds.size()) kinds.resize(index + 1);
+    if (kinds[index].first == nullptr) kinds[index].first = &operation;
+    ++kinds[index].second;
+  }
+  std::size_t sum = circuit.operations.size();
+  target::Derivations derivations(context.set);
+  for (const auto& [first, count] : kinds) {
+    if (sum >= operations) return true;
+    if (first == nullptr || target::stays(context.set, *first)) continue;
+    const std::optional<Decomposition> steps = derivations.derive(*first);
+    if (!steps) return false;
+    sum += count * steps->operations.size() - count;
+  }
+  return sum >= operations;
+}
+
+std::optional<circuit::DerivedCircuit> translated_with_merged_runs(const Circuit& circuit,
+                                                                   const PassContext& context) {
+  const ScalarGateCost weight = scalar_gate_cost_in_blocks(context.cost, context.set);
+  // Gates of the input that the set lacks have no weight, and none of them stays.
+  RunWords words(context.set, [&](const Operation& gate) {
+    return context.set.contains(gate) ? weight(gate) : 0;
+  });
+  if (!words.available()) return std::nullopt;
+  try {
+    return MergedTranslation(circuit, context, words).run();
+  } catch (const CannotMerge&) {
+    return std::nullopt;
+  } catch (const OverflowError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace quartz::optimizer

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "circuit/derivation.hpp"
+#include "optimize/passes/circuit_pass.hpp"
+#include "quartz/circuit/circuit.hpp"
+
+namespace quartz::optimizer {
+
+/// Returns whether the plain translation of a circuit would have at least `operations` operations,
+/// assuming that gates of one kind become as many gates as the first of them. Throws Stopped.
+[[nodiscard]] bool is_translation_at_least(const Circuit& circuit, const PassContext& context,
+                                           std::size_t operations);
+
+/// Translates a circuit into the gates of a set as target::translated() does, and writes each run
+/// of gates on one qubit as its cheapest word (RunWords) at once. Pairs of inverse gates of the
+/// input that nothing, or a run that is the identity, separates are removed before. The gates of
+/// the decompositions, several times as many as those of the input or of the result, are therefore
+/// never in the memory together.
+///
+/// The history has one rewrite for each gate on several qubits that the set lacks, in which the
+/// gates on one qubit have any names, and one for each run of these gates.
+///
+/// Returns nothing if the gates of the set do not suffice for all runs, or if the set cannot
+/// express a gate, or only by angles that are beyond exact arithmetic. Throws Stopped.
+[[nodiscard]] std::optional<circuit::DerivedCircuit> translated_with_merged_runs(
+    const Circuit& circuit, const PassContext& context);
+
+}  // namespace quartz::optimizer
