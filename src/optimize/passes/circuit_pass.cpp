@@ -21,13 +21,24 @@ using circuit::DerivedCircuit;
 /// operations without that: these take seconds to search, and hundreds of megabytes.
 constexpr std::size_t kMinOperationsOfMergedRuns = 500'000;
 
+/// Returns nothing for circuits that are not large.
+std::optional<DerivedCircuit> run_merged_translation(const Circuit& circuit,
+                                                     const PassContext& context) {
+  try {
+    const std::size_t size = size_of_translation(circuit, context);
+    if (size < kMinOperationsOfMergedRuns) return std::nullopt;
+    return translated_with_merged_runs(circuit, context, size);
+  } catch (const OverflowError&) {
+    return std::nullopt;  // the plain translation names the gate
+  }
+}
+
 std::optional<DerivedCircuit> run_translation(const Circuit& circuit, const PassContext& context,
                                               PassFigures& figures) {
   if (target::is_translated(circuit, context.set, context.stop)) return std::nullopt;
-  if (is_translation_at_least(circuit, context, kMinOperationsOfMergedRuns)) {
-    std::optional<DerivedCircuit> merged = translated_with_merged_runs(circuit, context);
-    figures.has_merged_runs = merged.has_value();
-    if (merged) return merged;
+  if (std::optional<DerivedCircuit> merged = run_merged_translation(circuit, context)) {
+    figures.has_merged_runs = true;
+    return merged;
   }
   if (!context.records) {
     return DerivedCircuit{translate(circuit, context.set, context.stop),

@@ -47,8 +47,10 @@ struct CannotMerge {};
 
 class MergedTranslation {
  public:
-  MergedTranslation(const Circuit& circuit, const PassContext& context, RunWords& words)
+  MergedTranslation(const Circuit& circuit, const PassContext& context, std::size_t expected_size,
+                    RunWords& words)
       : circuit_(circuit),
+        expected_size_(expected_size),
         context_(context),
         words_(words),
         set_of_steps_(with_gates_of_runs(context.set)),
@@ -61,16 +63,17 @@ class MergedTranslation {
   [[nodiscard]] circuit::DerivedCircuit run() && {
     result_ = target::translated_without_operations(circuit_, context_.set);
     remove_inverses();
-    result_.operations.reserve(circuit_.operations.size());
+    // The pages that are not used take no memory.
+    result_.operations.reserve(expected_size_ - expected_size_ / 4);
     for (RunPlace place = 0; place < circuit_.operations.size(); ++place) {
       look_for_stop(context_.stop, place);
       if (!is_removed_.empty() && is_removed_[place]) continue;
       const Operation& operation = circuit_.operations[place];
-      if (!join_run(operation, place)) translate(operation, place);
+      if (!joins_run(operation, place)) translate(operation, place);
     }
     for (Wire& wire : wires_) end_run(wire);
     for (const std::optional<Kind>& kind : kinds_) {
-      if (kind) result_.global_phase.add_phase(kind->steps.phase, kind->count);
+      if (kind) result_.global_phase.add_phase(kind->phase, kind->count);
     }
     result_.global_phase.add_phase(Angle::pi_times(Rational(eighths_ % 8, 4)));
     return {std::move(result_),
@@ -90,9 +93,12 @@ class MergedTranslation {
     RunProduct product;     ///< that of `run`
     bool is_in_set = true;  ///< whether the gates of `run` are in the set
   };
-  /// The decomposition of gates of a kind without parameters.
+  /// The decomposition of gates of a kind without parameters. Its runs between two gates on several
+  /// qubits are words already.
   struct Kind {
-    Decomposition steps;  ///< on operands 0, 1, ...
+    std::vector<Operation> steps;  ///< on operands 0, 1, ...
+    std::vector<bool> is_written;  ///< whether a step is written as it is, and joins no run
+    Angle phase;
     std::vector<circuit::RecordedGate> recorded;
     std::int64_t count = 0;
   };
@@ -108,7 +114,7 @@ class MergedTranslation {
   }
 
   /// Appends a gate to the run on its wire. Returns false if it is no gate of runs.
-  bool join_run(const Operation& operation, circuit::GateNumber number) {
+  bool joins_run(const Operation& operation, circuit::GateNumber number) {
     if (operation.is_boundary() || operation.qubits.size() != 1) return false;
     const RunGate& form = words_.classified(operation);
     if (form.kind == RunGate::Kind::other) return false;
@@ -125,7 +131,7 @@ class MergedTranslation {
   /// Writes an operation that is no gate of runs.
   void translate(const Operation& operation, circuit::GateNumber number) {
     if (target::stays(context_.set, operation)) {
-      write(operation, number);
+      write(Operation(operation), number);
     } else if (operation.classical != nullptr) {
       translate_conditional(operation, number);
     } else if (operation.angles.empty()) {
@@ -135,7 +141,9 @@ class MergedTranslation {
       result_.global_phase.add_phase(steps.phase);
       const circuit::GateNumber first = recorder_.next_number();
       if (context_.records) recorder_.rewrite(std::array{number}, {}, steps.operations);
-      append(steps.operations, first);
+      for (std::size_t i = 0; i < steps.operations.size(); ++i) {
+        append(std::move(steps.operations[i]), first + static_cast<circuit::GateNumber>(i));
+      }
     }
   }
 
@@ -145,18 +153,14 @@ class MergedTranslation {
     for (Operation& step : steps.operations) step.classical = operation.classical;
     circuit::GateNumber next = recorder_.next_number();
     if (context_.records) recorder_.rewrite(std::array{number}, {}, steps.operations);
-    for (const Operation& step : steps.operations) write(step, next++);
+    for (Operation& step : steps.operations) write(std::move(step), next++);
   }
 
   void translate_fixed(const Operation& operation, circuit::GateNumber number) {
     const auto index = static_cast<std::size_t>(operation.gate);
     if (index >= kinds_.size()) kinds_.resize(index + 1);
     if (!kinds_[index]) {
-      kinds_[index] = Kind{derived(on_own_operands(gate(operation.gate)), steps_), {}};
-      for (const Operation& step : kinds_[index]->steps.operations) {
-        kinds_[index]->recorded.push_back(
-            {recorder_.gates().code_of(step), {step.qubits.begin(), step.qubits.end()}});
-      }
+      kinds_[index] = kind_of(derived(on_own_operands(gate(operation.gate)), steps_));
     }
     Kind& kind = *kinds_[index];
     ++kind.count;
@@ -168,25 +172,76 @@ class MergedTranslation {
       }
       recorder_.rewrite(std::array{number}, {}, recorded_);
     }
-    placed_ = kind.steps.operations;
-    for (Operation& step : placed_) {
+    for (std::size_t i = 0; i < kind.steps.size(); ++i) {
+      Operation step = kind.steps[i];
       for (Qubit& qubit : step.qubits) qubit = operation.qubits[qubit];
+      append(std::move(step), first + static_cast<circuit::GateNumber>(i), kind.is_written[i]);
     }
-    append(placed_, first);
   }
 
-  /// Writes the gates of a decomposition, which have consecutive numbers.
-  void append(std::span<const Operation> steps, circuit::GateNumber first) {
-    for (const Operation& step : steps) {
-      if (!join_run(step, first)) write(step, first);
-      ++first;
+  /// Returns the decomposition of a kind with words between its gates on several qubits.
+  [[nodiscard]] Kind kind_of(const Decomposition& decomposition) {
+    struct Operand {
+      std::vector<Operation> run;
+      RunProduct product;
+      bool is_inside = false;  ///< whether a gate that joins no run is before
+    };
+    Kind kind;
+    kind.phase = decomposition.phase;
+    std::vector<Operand> operands;
+    const auto end_run_of = [&](Operand& operand, bool is_inside) {
+      if (operand.run.empty()) return;
+      if (is_inside && operand.is_inside) {
+        const RunProduct& product = operand.product;
+        const RunWords::Word& word = words_.cheapest(product.axes(), product.clifford().number);
+        Angle phase = product.phase();
+        append_word(words_, word, product, operand.run.front().qubits[0], kind.steps, phase);
+        kind.phase.add_phase(phase);
+        kind.phase.add_phase(
+            Angle::pi_times(Rational(std::int64_t{product.clifford().eighths} - word.eighths, 4)));
+      } else {
+        kind.steps.insert(kind.steps.end(), operand.run.begin(), operand.run.end());
+      }
+      kind.is_written.resize(kind.steps.size(), is_inside && operand.is_inside);
+      operand.run.clear();
+      operand.product.clear();
+    };
+    for (const Operation& step : decomposition.operations) {
+      for (const Qubit qubit : step.qubits) {
+        if (qubit >= operands.size()) operands.resize(qubit + 1);
+      }
+      if (step.qubits.size() == 1) {
+        const RunGate& form = words_.classified(step);
+        Operand& operand = operands[step.qubits[0]];
+        if (form.kind != RunGate::Kind::other && operand.product.append(step, form)) {
+          operand.run.push_back(step);
+          continue;
+        }
+      }
+      for (const Qubit qubit : step.qubits) {
+        end_run_of(operands[qubit], true);
+        operands[qubit].is_inside = true;
+      }
+      kind.steps.push_back(step);
+      kind.is_written.push_back(true);
     }
+    for (Operand& operand : operands) end_run_of(operand, false);
+    for (const Operation& step : kind.steps) {
+      kind.recorded.push_back(
+          {recorder_.gates().code_of(step), {step.qubits.begin(), step.qubits.end()}});
+    }
+    return kind;
+  }
+
+  /// Appends a gate of a decomposition.
+  void append(Operation&& step, circuit::GateNumber number, bool is_written = false) {
+    if (is_written || !joins_run(step, number)) write(std::move(step), number);
   }
 
   /// Writes an operation of the result behind the runs on its wires.
-  void write(const Operation& operation, circuit::GateNumber number) {
+  void write(Operation&& operation, circuit::GateNumber number) {
     for (const Qubit qubit : operation.qubits) end_run(wires_[qubit]);
-    result_.operations.push_back(operation);
+    result_.operations.push_back(std::move(operation));
     if (context_.records) order_.push_back(number);
   }
 
@@ -245,6 +300,7 @@ class MergedTranslation {
   }
 
   const Circuit& circuit_;
+  std::size_t expected_size_;
   const PassContext& context_;
   RunWords& words_;
   GateSet set_of_steps_;
@@ -257,7 +313,6 @@ class MergedTranslation {
   std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< those of Clifford letters
   std::vector<circuit::GateNumber> numbers_;                        ///< room for write_word()
   std::vector<circuit::RecordedGate> recorded_;                     ///< room for one rewrite
-  std::vector<Operation> placed_;                                   ///< room for translate_fixed()
   Circuit result_;
   circuit::NumberList order_;
   unsigned eighths_ = 0;  ///< added to the phase, in units of pi/4
@@ -265,8 +320,7 @@ class MergedTranslation {
 
 }  // namespace
 
-bool is_translation_at_least(const Circuit& circuit, const PassContext& context,
-                             std::size_t operations) {
+std::size_t size_of_translation(const Circuit& circuit, const PassContext& context) {
   std::vector<std::pair<const Operation*, std::size_t>> kinds;
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     look_for_stop(context.stop, i);
@@ -280,17 +334,16 @@ bool is_translation_at_least(const Circuit& circuit, const PassContext& context,
   std::size_t sum = circuit.operations.size();
   target::Derivations derivations(context.set);
   for (const auto& [first, count] : kinds) {
-    if (sum >= operations) return true;
     if (first == nullptr || target::stays(context.set, *first)) continue;
     const std::optional<Decomposition> steps = derivations.derive(*first);
-    if (!steps) return false;
-    sum += count * steps->operations.size() - count;
+    if (steps) sum += count * steps->operations.size() - count;
   }
-  return sum >= operations;
+  return sum;
 }
 
 std::optional<circuit::DerivedCircuit> translated_with_merged_runs(const Circuit& circuit,
-                                                                   const PassContext& context) {
+                                                                   const PassContext& context,
+                                                                   std::size_t expected_size) {
   const ScalarGateCost weight = scalar_gate_cost_in_blocks(context.cost, context.set);
   // Gates of the input that the set lacks have no weight, and none of them stays.
   RunWords words(context.set, [&](const Operation& gate) {
@@ -298,7 +351,7 @@ std::optional<circuit::DerivedCircuit> translated_with_merged_runs(const Circuit
   });
   if (!words.available()) return std::nullopt;
   try {
-    return MergedTranslation(circuit, context, words).run();
+    return MergedTranslation(circuit, context, expected_size, words).run();
   } catch (const CannotMerge&) {
     return std::nullopt;
   } catch (const OverflowError&) {

@@ -185,7 +185,7 @@ void Superoptimization::prepare() {
                               : std::numeric_limits<double>::infinity());
   stages_.begin(SuperoptimizeStage::search);
   try {
-    std::optional<workflow::SimplifiedStart> simplified;
+    std::optional<workflow::SimplifiedCircuit> simplified;
     if (has_time_for_simplified_start(seconds_of_translation)) {
       simplified =
           workflow::simplified_start(state_.first.circuit, state_.translated(), state_.context());
@@ -218,7 +218,12 @@ void Superoptimization::search() {
   result_.known_states = known_at_start_;
   try {
     checkpoint_.finish(now_);
-    result_.known_states += workflow::simplify_result(state_.complete_now(), state_.context());
+    std::optional<workflow::SimplifiedCircuit> simplified =
+        workflow::simplified_result(state_.circuit_now(), state_.context());
+    if (simplified) {
+      state_.append(std::move(simplified->derived));
+      result_.known_states += simplified->figures.known_states;
+    }
   } catch (const std::bad_alloc&) {
     // The result stays as it is.
   }
