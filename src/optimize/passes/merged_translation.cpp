@@ -1,5 +1,6 @@
 #include "optimize/passes/merged_translation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "circuit/history.hpp"
+#include "optimize/cancellation/adjacent_inverses.hpp"
 #include "optimize/cancellation/run_product.hpp"
 #include "optimize/cancellation/run_words.hpp"
 #include "optimize/cancellation/scanned_runs.hpp"
@@ -24,9 +26,8 @@ constexpr std::size_t kOperationsALook = 1024;
 
 /// Gates of runs as which decompositions are written between the gates on several qubits, so that
 /// they have few gates. The words that replace them have gates of the set.
-constexpr std::array kGatesOfRuns{GateKind::h,   GateKind::x, GateKind::z,   GateKind::s,
-                                  GateKind::sdg, GateKind::t, GateKind::tdg, GateKind::rx,
-                                  GateKind::ry,  GateKind::rz};
+constexpr std::array kGatesOfRuns{GateKind::h, GateKind::x,   GateKind::z,
+                                  GateKind::s, GateKind::sdg, GateKind::rz};
 
 void look_for_stop(const std::stop_token& stop, std::size_t operation) {
   if (operation % kOperationsALook == 0 && stop.stop_requested()) {
@@ -34,11 +35,12 @@ void look_for_stop(const std::stop_token& stop, std::size_t operation) {
   }
 }
 
-/// Returns the gates of a set on several qubits, and all gates of runs.
+/// Returns a set with all gates of runs.
 GateSet with_gates_of_runs(GateSet set) {
-  std::erase_if(set.entries,
-                [](const GateSetEntry& entry) { return gate(entry.gate).qubits == 1; });
-  for (const GateKind kind : kGatesOfRuns) set.entries.push_back({.gate = kind});
+  for (const GateKind kind : kGatesOfRuns) {
+    if (std::ranges::find(set.entries, kind, &GateSetEntry::gate) != set.entries.end()) continue;
+    set.entries.push_back({.gate = kind});
+  }
   return set;
 }
 
@@ -71,15 +73,16 @@ class MergedTranslation {
       const Operation& operation = circuit_.operations[place];
       if (!joins_run(operation, place)) translate(operation, place);
     }
-    for (Wire& wire : wires_) end_run(wire);
+    for (Wire& wire : wires_) write_run(wire);
+    wires_.clear();
+    finish_removal();
     for (const std::optional<Kind>& kind : kinds_) {
       if (kind) result_.global_phase.add_phase(kind->phase, kind->count);
     }
     result_.global_phase.add_phase(Angle::pi_times(Rational(eighths_ % 8, 4)));
-    return {std::move(result_),
-            context_.records
-                ? circuit::Derivation::by(std::move(recorder_).finish(std::move(order_)))
-                : circuit::Derivation::unrecorded()};
+    return {std::move(result_), context_.records
+                                    ? circuit::Derivation::by(std::move(recorder_).finish(numbers_))
+                                    : circuit::Derivation::unrecorded()};
   }
 
  private:
@@ -88,10 +91,26 @@ class MergedTranslation {
     circuit::GateNumber number = 0;
     Operation gate;
   };
+  /// Index of an operation of the result.
+  using ResultPlace = std::uint32_t;
+  static constexpr ResultPlace kNoResultPlace = ~ResultPlace{0};
+  /// An operation of the result that is no gate of runs, and the word before it on a wire.
+  struct Written {
+    ResultPlace gate = kNoResultPlace;  ///< kNoResultPlace between two words next to each other
+    ResultPlace word = 0;               ///< the first gate of the word
+    ResultPlace word_size = 0;
+  };
   struct Wire {
-    std::vector<Waiting> run;
-    RunProduct product;     ///< that of `run`
-    bool is_in_set = true;  ///< whether the gates of `run` are in the set
+    std::vector<Written> written;
+    std::vector<Waiting> run;  ///< behind what is written
+    RunProduct product;        ///< that of `run`
+    bool is_in_set = true;     ///< whether the gates of `run` are in the set
+
+    void clear_run() {
+      run.clear();
+      product.clear();
+      is_in_set = true;
+    }
   };
   /// The decomposition of gates of a kind without parameters. Its runs between two gates on several
   /// qubits are words already.
@@ -137,7 +156,7 @@ class MergedTranslation {
     } else if (operation.angles.empty()) {
       translate_fixed(operation, number);
     } else {
-      Decomposition steps = derived(operation, steps_);
+      Decomposition steps = derived(operation, derivations_of(operation));
       result_.global_phase.add_phase(steps.phase);
       const circuit::GateNumber first = recorder_.next_number();
       if (context_.records) recorder_.rewrite(std::array{number}, {}, steps.operations);
@@ -160,7 +179,8 @@ class MergedTranslation {
     const auto index = static_cast<std::size_t>(operation.gate);
     if (index >= kinds_.size()) kinds_.resize(index + 1);
     if (!kinds_[index]) {
-      kinds_[index] = kind_of(derived(on_own_operands(gate(operation.gate)), steps_));
+      kinds_[index] =
+          kind_of(derived(on_own_operands(gate(operation.gate)), derivations_of(operation)));
     }
     Kind& kind = *kinds_[index];
     ++kind.count;
@@ -240,26 +260,106 @@ class MergedTranslation {
 
   /// Writes an operation of the result behind the runs on its wires.
   void write(Operation&& operation, circuit::GateNumber number) {
+    if (cancels(operation, number)) return;
     for (const Qubit qubit : operation.qubits) end_run(wires_[qubit]);
+    const auto place = static_cast<ResultPlace>(result_.operations.size());
+    for (const Qubit qubit : operation.qubits) wires_[qubit].written.back().gate = place;
     result_.operations.push_back(std::move(operation));
-    if (context_.records) order_.push_back(number);
+    numbers_.push_back(number);
   }
 
+  /// Removes a gate, which has been written, together with the next one on its wires if they are
+  /// inverse, and nothing or a run that is the identity is between them. Returns whether it did.
+  bool cancels(const Operation& next, circuit::GateNumber number) {
+    if (next.is_boundary() || next.qubits.empty()) return false;
+    const Wire& first = wires_[next.qubits.front()];
+    if (first.written.empty() || first.written.back().gate == kNoResultPlace) return false;
+    const ResultPlace place = first.written.back().gate;
+    const Operation& before = result_.operations[place];
+    if (before.is_boundary() || before.qubits.size() != next.qubits.size()) return false;
+    const bool is_adjacent = std::ranges::all_of(next.qubits, [&](Qubit qubit) {
+      const Wire& wire = wires_[qubit];
+      return !wire.written.empty() && wire.written.back().gate == place &&
+             wire.product.is_identity();
+    });
+    const std::optional<Angle> phase = is_adjacent ? phase_of_inverses(before, next) : std::nullopt;
+    if (!phase) return false;
+    for (const Qubit qubit : next.qubits) remove_identity(wires_[qubit]);
+    result_.global_phase.add_phase(*phase);
+    if (context_.records) {
+      recorder_.rewrite(std::array{numbers_[place], number}, {},
+                        std::span<const circuit::RecordedGate>());
+    }
+    removed_.push_back(place);
+    for (const Qubit qubit : next.qubits) reopen(wires_[qubit]);
+    return true;
+  }
+
+  /// Removes the run of a wire, which is the identity.
+  void remove_identity(Wire& wire) {
+    if (wire.run.empty()) return;
+    result_.global_phase.add_phase(wire.product.phase());
+    eighths_ = (eighths_ + wire.product.clifford().eighths) % 8;
+    if (context_.records) {
+      recorder_.rewrite(numbers_of(wire.run), {}, std::span<const circuit::RecordedGate>());
+    }
+    wire.clear_run();
+  }
+
+  /// Continues the run before the last gate of a wire, which is removed.
+  void reopen(Wire& wire) {
+    const Written last = wire.written.back();
+    wire.written.pop_back();
+    for (ResultPlace place = last.word; place != last.word + last.word_size; ++place) {
+      Operation& gate = result_.operations[place];
+      if (!wire.product.append(gate, words_.classified(gate))) throw CannotMerge();
+      wire.run.push_back({numbers_[place], std::move(gate)});
+      removed_.push_back(place);
+    }
+  }
+
+  /// Removes what was removed from the list of operations.
+  void finish_removal() {
+    if (removed_.empty()) return;
+    std::ranges::sort(removed_);
+    std::size_t size = 0;
+    auto removed = removed_.begin();
+    for (std::size_t place = 0; place < result_.operations.size(); ++place) {
+      if (removed != removed_.end() && *removed == place) {
+        ++removed;
+        continue;
+      }
+      if (size != place) {
+        result_.operations[size] = std::move(result_.operations[place]);
+        numbers_[size] = numbers_[place];
+      }
+      ++size;
+    }
+    result_.operations.resize(size);
+    numbers_.resize(size);
+  }
+
+  /// Writes the run of a wire, before a gate that is written next, if there is one.
   void end_run(Wire& wire) {
+    const auto word_begin = static_cast<ResultPlace>(result_.operations.size());
+    write_run(wire);
+    wire.written.push_back({kNoResultPlace, word_begin,
+                            static_cast<ResultPlace>(result_.operations.size()) - word_begin});
+  }
+
+  void write_run(Wire& wire) {
     if (wire.run.empty()) return;
     const RunProduct& product = wire.product;
     const RunWords::Word& word = words_.cheapest(product.axes(), product.clifford().number);
     if (wire.is_in_set && word.weight >= product.weight()) {
       for (Waiting& waiting : wire.run) {
         result_.operations.push_back(std::move(waiting.gate));
-        if (context_.records) order_.push_back(waiting.number);
+        numbers_.push_back(waiting.number);
       }
     } else {
       write_word(wire, word);
     }
-    wire.run.clear();
-    wire.product.clear();
-    wire.is_in_set = true;
+    wire.clear_run();
   }
 
   void write_word(const Wire& wire, const RunWords::Word& word) {
@@ -269,17 +369,21 @@ class MergedTranslation {
     append_word(words_, word, product, wire.run.front().gate.qubits[0], result_.operations, phase);
     if (!phase.is_zero()) result_.global_phase.add_phase(phase);
     eighths_ = (eighths_ + product.clifford().eighths + 8U - word.eighths) % 8;
-    if (!context_.records) return;
-    numbers_.clear();
-    for (const Waiting& waiting : wire.run) numbers_.push_back(waiting.number);
     recorded_.clear();
     circuit::GateNumber next = recorder_.next_number();
     for (std::size_t i = size; i < result_.operations.size(); ++i) {
       const Operation& gate = result_.operations[i];
       recorded_.push_back({code_of(word.steps[i - size].letter, gate), {gate.qubits[0]}});
-      order_.push_back(next++);
+      numbers_.push_back(next++);
     }
-    recorder_.rewrite(numbers_, {}, recorded_);
+    if (context_.records) recorder_.rewrite(numbers_of(wire.run), {}, recorded_);
+  }
+
+  /// Returns the numbers of the gates of a run, valid until the next call.
+  [[nodiscard]] std::span<const circuit::GateNumber> numbers_of(std::span<const Waiting> run) {
+    run_numbers_.clear();
+    for (const Waiting& waiting : run) run_numbers_.push_back(waiting.number);
+    return run_numbers_;
   }
 
   /// Returns the code of a gate that a letter has become.
@@ -290,6 +394,12 @@ class MergedTranslation {
     std::optional<circuit::RecordedGates::Code>& code = codes_[letter];
     if (!code) code = recorder_.gates().code_of(gate);
     return *code;
+  }
+
+  /// Returns how a gate without a condition is decomposed. What gates on one qubit become is not
+  /// between gates on several ones, and the gates of the set are made for it.
+  [[nodiscard]] target::Derivations& derivations_of(const Operation& operation) {
+    return operation.qubits.size() == 1 ? in_set_ : steps_;
   }
 
   [[nodiscard]] static Decomposition derived(const Operation& operation,
@@ -304,18 +414,19 @@ class MergedTranslation {
   const PassContext& context_;
   RunWords& words_;
   GateSet set_of_steps_;
-  target::Derivations steps_;   ///< into the gates of runs, and those of the set on several qubits
+  target::Derivations steps_;   ///< into the gates of runs and those of the set
   target::Derivations in_set_;  ///< into the gates of the set
   circuit::HistoryRecorder recorder_;
   std::vector<bool> is_removed_;  ///< by place; empty if all gates stay
   std::vector<Wire> wires_;
   std::vector<std::optional<Kind>> kinds_;
   std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< those of Clifford letters
-  std::vector<circuit::GateNumber> numbers_;                        ///< room for write_word()
+  std::vector<circuit::GateNumber> run_numbers_;                    ///< room for numbers_of()
   std::vector<circuit::RecordedGate> recorded_;                     ///< room for one rewrite
   Circuit result_;
-  circuit::NumberList order_;
-  unsigned eighths_ = 0;  ///< added to the phase, in units of pi/4
+  std::vector<circuit::GateNumber> numbers_;  ///< those of the operations of the result
+  std::vector<ResultPlace> removed_;          ///< operations of the result that were removed again
+  unsigned eighths_ = 0;                      ///< added to the phase, in units of pi/4
 };
 
 }  // namespace
