@@ -1,5 +1,6 @@
 #include "optimize/folding/function_folding.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -24,8 +25,13 @@ Angle quarter_turn(std::int64_t sign) { return Angle::pi_times(Rational(sign, 2)
 class FunctionFolding {
  public:
   FunctionFolding(std::span<const Operation> gates, std::uint32_t wires, const GateSet& set,
-                  double proof_work)
-      : gates_(gates), proof_work_left_(proof_work), writer_(set), sum_(wires), current_(gates) {}
+                  MergedPlace place, double proof_work)
+      : gates_(gates),
+        place_(place),
+        proof_work_left_(proof_work),
+        writer_(set),
+        sum_(wires),
+        current_(gates) {}
 
   void run(const Budget& budget) {
     for (std::size_t i = 0; i < gates_.size(); ++i) {
@@ -147,35 +153,55 @@ class FunctionFolding {
 
   /// Merges two rotations if the gate set can express the result.
   void merge(const SumOverPaths::Coincidence& pair) {
-    Rotation& first = rotations_[rotation_of_[pair.first]];
-    const Rotation& second = rotations_[rotation_of_[pair.second]];
-    const double between = static_cast<double>(second.place - first.place);
+    const bool first_stays = stays_first(pair);
+    const SumOverPaths::Merge terms{first_stays ? pair.first : pair.second,
+                                    first_stays ? pair.second : pair.first};
+    Rotation& kept = rotation(terms.into);
+    const Rotation& removed = rotation(terms.from);
+    const double between = static_cast<double>(std::max(kept.place, removed.place) -
+                                               std::min(kept.place, removed.place));
     if (between * between > proof_work_left_) return sum_.keep_apart(pair);
-    const bool is_negative = pair.is_negative != (first.axis.phase != second.axis.phase);
+    const bool is_negative = pair.is_negative != (kept.axis.phase != removed.axis.phase);
     const std::optional<Angle> angle =
-        try_add(first.angle, is_negative ? -second.angle : second.angle);
+        try_add(kept.angle, is_negative ? -removed.angle : removed.angle);
     if (!angle) return;
     std::optional<circuit::PhasedGates> merged =
-        writer_.write(gates_[first.place], first.axis, *angle);
-    const std::size_t before = current_.at(first.place).size() + current_.at(second.place).size();
+        writer_.write(gates_[kept.place], kept.axis, *angle);
+    const std::size_t before = current_.at(kept.place).size() + current_.at(removed.place).size();
     if (!merged || merged->gates.size() >= before) return;
     proof_work_left_ -= between * between;
     // The rotations are e^{-i phase} times what is at their places, and the merged one is
     // e^{i merged->phase} times its gates.
-    phase_.add_phase(first.phase);
-    phase_.add_phase(second.phase);
+    phase_.add_phase(kept.phase);
+    phase_.add_phase(removed.phase);
     phase_.add_phase(merged->phase);
-    first.angle = *angle;
-    first.phase = -merged->phase;
-    const std::array<ExchangedGates::Replacement, 2> replacements{
-        ExchangedGates::Replacement{first.place, std::move(merged->gates)},
-        ExchangedGates::Replacement{second.place, {}}};
+    kept.angle = *angle;
+    kept.phase = -merged->phase;
+    std::array<ExchangedGates::Replacement, 2> replacements{
+        ExchangedGates::Replacement{kept.place, std::move(merged->gates)},
+        ExchangedGates::Replacement{removed.place, {}}};
+    if (removed.place < kept.place) std::swap(replacements[0], replacements[1]);
     // One exchange for each merge: its proof needs only the gates in between.
     current_.exchange(replacements);
-    sum_.merge(pair);
+    sum_.merge(terms);
+  }
+
+  /// Returns whether the merged rotation takes the place of the first one. Other rotations can pass
+  /// the place of a Clifford gate, as rotations about another axis, but not that of a rotation by
+  /// another angle: if one place has a Clifford gate, the merged rotation takes the other one.
+  [[nodiscard]] bool stays_first(const SumOverPaths::Coincidence& pair) {
+    const bool is_first_clifford = is_quarter_turns(rotation(pair.first).angle);
+    const bool is_second_clifford = is_quarter_turns(rotation(pair.second).angle);
+    if (is_first_clifford != is_second_clifford) return is_second_clifford;
+    return place_ == MergedPlace::first;
+  }
+
+  [[nodiscard]] Rotation& rotation(SumOverPaths::Term term) {
+    return rotations_[rotation_of_[term]];
   }
 
   std::span<const Operation> gates_;
+  MergedPlace place_;
   double proof_work_left_;
   RotationWriter writer_;
   SumOverPaths sum_;
@@ -188,9 +214,9 @@ class FunctionFolding {
 }  // namespace
 
 circuit::DerivedGates fold_equal_functions(std::span<const Operation> gates, std::uint32_t wires,
-                                           const GateSet& set, const Budget& budget,
-                                           double proof_work) {
-  FunctionFolding folding(gates, wires, set, proof_work);
+                                           const GateSet& set, MergedPlace place,
+                                           const Budget& budget, double proof_work) {
+  FunctionFolding folding(gates, wires, set, place, proof_work);
   folding.run(budget);
   return std::move(folding).result();
 }

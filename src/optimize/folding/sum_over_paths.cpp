@@ -110,6 +110,7 @@ void SumOverPaths::open(Term term) {
   const auto [found, is_new] = open_.try_emplace(terms_[term].function, term);
   if (is_new) return;
   const Term other = found->second;
+  if (other == term) return;
   found->second = std::min(term, other);
   coincidences_.emplace_back(std::min(term, other), std::max(term, other));
 }
@@ -125,29 +126,34 @@ std::optional<SumOverPaths::Coincidence> SumOverPaths::take_coincidence() {
     coincidences_.pop_front();
     const PhaseTerm& a = terms_[first];
     const PhaseTerm& b = terms_[second];
+    // The term with which this one coincided may have merged into yet another one.
+    if (!a.is_open && b.is_open) open(second);
     if (!a.is_open || !b.is_open || a.function != b.function) continue;
     return Coincidence{first, second, a.is_complemented != b.is_complemented};
   }
   return std::nullopt;
 }
 
-void SumOverPaths::merge(const Coincidence& pair) {
-  PhaseTerm& first = terms_[pair.first];
-  PhaseTerm& second = terms_[pair.second];
+void SumOverPaths::merge(const Merge& terms) {
+  close(terms.from);
+  PhaseTerm& into = terms_[terms.into];
+  PhaseTerm& from = terms_[terms.from];
   // The units contain the signs of complements.
-  if (first.units && second.units) {
-    first.units = (*first.units + *second.units) % (2 * kHalfTurn);
+  if (into.units && from.units) {
+    into.units = (*into.units + *from.units) % (2 * kHalfTurn);
   } else {
-    first.units = std::nullopt;
+    into.units = std::nullopt;
   }
+  from.is_open = false;
+  from.units = 0;
+  from.function.clear();
   // A rotation that has vanished takes up no other one.
-  if (first.units == 0) {
-    close(pair.first);
-    first.is_open = false;
+  if (into.units == 0) {
+    close(terms.into);
+    into.is_open = false;
+  } else {
+    open_.try_emplace(into.function, terms.into);
   }
-  second.is_open = false;
-  second.units = 0;
-  second.function.clear();
 }
 
 void SumOverPaths::keep_apart(const Coincidence& pair) {

@@ -64,8 +64,12 @@ class SumOverPaths {
   /// Returns the next pair that was found and is still one; nothing if there is none. What becomes
   /// of a pair decides about those that were found with it.
   [[nodiscard]] std::optional<Coincidence> take_coincidence();
-  /// Adds the angle of the second term to the first one and removes the second one.
-  void merge(const Coincidence& pair);
+  /// The two terms of a coincidence in the order in which they merge.
+  struct Merge {
+    Term into;  ///< gets the angles of both
+    Term from;  ///< is removed
+  };
+  void merge(const Merge& terms);
   /// Keeps both terms; only the second one may still merge with later ones.
   void keep_apart(const Coincidence& pair);
 

@@ -11,6 +11,9 @@
 namespace quartz::optimizer {
 namespace {
 
+/// Operators that can be looked at one by one in the time for all rows.
+constexpr std::uint64_t kWorkOfRows = 4;
+
 /// Returns the gates of the product C D^dagger, times -1 for each gate s of D: the inverse of rz by
 /// k quarters is that by 4 - k, times -1.
 std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
@@ -29,7 +32,8 @@ GrowingNetwork::GrowingNetwork(RotationSequence sequence, std::uint64_t most_wor
       is_negated_(sequence.is_negated),
       qubits_(static_cast<std::uint32_t>(sequence.images.size() / 2)),
       open_(std::move(sequence.rotations)),
-      rows_(std::move(sequence.images)) {}
+      rows_(std::move(sequence.images)),
+      axes_of_rows_(rows_, qubits_) {}
 
 bool GrowingNetwork::is_over(const Budget& budget) const {
   return work_ > most_work_ || budget.spent();
@@ -38,6 +42,7 @@ bool GrowingNetwork::is_over(const Budget& budget) const {
 void GrowingNetwork::apply(const CliffordGate& gate) {
   open_.push(gate);
   for (PauliString& row : rows_) row = pushed(row, gate);
+  axes_of_rows_.push(gate);
   clifford_.push_back(gate);
   gates_.push_back(gate_of(gate));
 }
@@ -79,10 +84,8 @@ ParityRotation GrowingNetwork::emit_parity(std::size_t rotation) {
 }
 
 int GrowingNetwork::change_of_rows(const PauliCnot& cnot) {
-  work_ += rows_.size();
-  int sum = 0;
-  for (const PauliString& row : rows_) sum += cnot.change(row);
-  return sum;
+  work_ += kWorkOfRows;
+  return axes_of_rows_.change(cnot);
 }
 
 bool GrowingNetwork::undo_rows(const Budget& budget) {

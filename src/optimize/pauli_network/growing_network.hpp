@@ -7,6 +7,7 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
+#include "optimize/pauli_network/axes_of_qubits.hpp"
 #include "optimize/pauli_network/parity_rotation.hpp"
 #include "optimize/pauli_network/pauli_cnot.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
@@ -71,6 +72,7 @@ class GrowingNetwork {
   UnplacedRotations open_;
   /// R^dagger X_q R and R^dagger Z_q R for the Clifford operator R that is left.
   std::vector<PauliString> rows_;
+  AxesOfQubits axes_of_rows_;
   std::uint64_t work_ = 0;  ///< operators that were looked at
   std::vector<Operation> gates_;
   std::vector<CliffordGate> clifford_;

@@ -134,13 +134,24 @@ circuit::DerivedGates FoldRotations::try_rewrite(std::span<const Operation> gate
 
 circuit::DerivedGates FoldEqualFunctions::try_rewrite(std::span<const Operation> gates,
                                                       const Budget& budget) {
-  circuit::DerivedGates result = fold_equal_functions(
-      gates, wires_, problem_.set, budget, proof_work_for(gates.size(), problem_.amount));
-  if (result.gates.size() == gates.size()) return result;
-  const auto left_of = [&](std::span<const Operation> list) {
-    return fold_rotations(list, wires_, problem_.set, budget, false).gates.size();
+  const double proof_work = proof_work_for(gates.size(), problem_.amount);
+  const auto cost_when_folded = [&](std::span<const Operation> list) {
+    const std::vector<Operation> folded =
+        fold_rotations(list, wires_, problem_.set, budget, false).gates;
+    return std::pair(cost_of_gates(problem_, folded), folded.size());
   };
-  return left_of(result.gates) < left_of(gates) ? result : circuit::DerivedGates::unchanged(gates);
+  circuit::DerivedGates best = circuit::DerivedGates::unchanged(gates);
+  auto least = cost_when_folded(gates);
+  for (const MergedPlace place : {MergedPlace::first, MergedPlace::last}) {
+    circuit::DerivedGates merged =
+        fold_equal_functions(gates, wires_, problem_.set, place, budget, proof_work);
+    if (merged.gates.size() == gates.size()) break;
+    const auto cost = cost_when_folded(merged.gates);
+    if (!(cost < least)) continue;
+    best = std::move(merged);
+    least = cost;
+  }
+  return best;
 }
 
 ResynthesizeBlocks::ResynthesizeBlocks(const Problem& problem)

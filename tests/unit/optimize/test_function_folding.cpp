@@ -33,8 +33,9 @@ Operation rz_on(Qubit qubit, const Angle& angle) {
   return make_operation(GateKind::rz, {qubit}, {angle});
 }
 
-Circuit folded(const Circuit& circuit, const GateSet& set) {
-  return with_gates(circuit, fold_equal_functions(circuit.operations, circuit.qubit_count(), set));
+Circuit folded(const Circuit& circuit, const GateSet& set, MergedPlace place = MergedPlace::first) {
+  return with_gates(circuit,
+                    fold_equal_functions(circuit.operations, circuit.qubit_count(), set, place));
 }
 
 std::size_t t_count(const Circuit& circuit) { return count_gates(circuit).t; }
@@ -112,6 +113,50 @@ TEST_CASE("a rotation about the complement of a function merges with its sign ch
   CHECK(unitary_distance(circuit, after, {{"a", 0.3}}) < 1e-9);
 }
 
+TEST_CASE("a rotation that merges with a Clifford gate keeps its place", "[folding]") {
+  const GateSet nam = load_gate_set("nam");
+  const Operation toffoli = ccx_on(0, 1, 2);
+  for (const MergedPlace place : {MergedPlace::first, MergedPlace::last}) {
+    const std::vector<Operation> late{rz_on(2, pi(1, 2)), toffoli, toffoli, rz_on(2, pi(1, 8))};
+    CHECK(fold_equal_functions(late, 3, nam, place).gates ==
+          std::vector<Operation>{toffoli, toffoli, rz_on(2, pi(5, 8))});
+    const std::vector<Operation> early{rz_on(2, pi(1, 8)), toffoli, toffoli, rz_on(2, pi(1, 2))};
+    CHECK(fold_equal_functions(early, 3, nam, place).gates ==
+          std::vector<Operation>{rz_on(2, pi(5, 8)), toffoli, toffoli});
+  }
+}
+
+TEST_CASE("a rotation merges with several others at the place that was chosen", "[folding]") {
+  const GateSet nam = load_gate_set("nam");
+  const Operation toffoli = ccx_on(0, 1, 2);
+  std::vector<Operation> gates;
+  for (int i = 0; i < 4; ++i) {
+    gates.insert(gates.end(), {rz_on(2, pi(1, 16)), toffoli, rz_on(2, pi(1, 32)), toffoli});
+  }
+  std::vector<Operation> first{rz_on(2, pi(1, 4)), toffoli, rz_on(2, pi(1, 8))};
+  first.insert(first.end(), 7, toffoli);
+  CHECK(fold_equal_functions(gates, 3, nam, MergedPlace::first).gates == first);
+  std::vector<Operation> last(6, toffoli);
+  last.insert(last.end(), {rz_on(2, pi(1, 4)), toffoli, rz_on(2, pi(1, 8)), toffoli});
+  CHECK(fold_equal_functions(gates, 3, nam, MergedPlace::last).gates == last);
+}
+
+TEST_CASE("the place of a merged rotation lets Toffoli gates cancel", "[folding]") {
+  // Both rotations about the sum of the target and the product of the controls merge behind the
+  // first two Toffoli gates, which cancel.
+  const Operation toffoli = ccx_on(0, 1, 2);
+  const Circuit circuit =
+      translate(make_circuit(3, {toffoli, rz_on(2, pi(-1, 8)), toffoli, rz_on(2, pi(1, 8)), toffoli,
+                                 rz_on(2, pi(-1, 8))}),
+                load_gate_set("nam"));
+  OptimizeOptions options;
+  options.cost = CostKind::t;
+  options.search = "functions,fold";
+  const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, options);
+  CHECK(t_count(result.circuit) == 9);
+  CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
+}
+
 TEST_CASE("rotations about different products stay apart", "[folding]") {
   const Circuit circuit = make_circuit(4, {ccx_on(0, 1, 3), rz_on(3, pi(1, 8)), ccx_on(0, 1, 3),
                                            ccx_on(0, 2, 3), rz_on(3, pi(1, 8))});
@@ -151,12 +196,16 @@ TEST_CASE("random circuits are preserved when equal functions are folded", "[fol
         if (random() % 2 != 0) circuit.operations.push_back(toffoli);
       }
       circuit = translate(circuit, set);
-      const Circuit after = folded(circuit, set);
-      merges += circuit.operations.size() - after.operations.size();
-      CAPTURE(name, i);
-      REQUIRE(std::ranges::all_of(after.operations,
-                                  [&](const Operation& gate) { return set.contains(gate); }));
-      REQUIRE(unitary_distance(circuit, after) < 1e-9);
+      for (const MergedPlace place : {MergedPlace::first, MergedPlace::last}) {
+        const Circuit after = folded(circuit, set, place);
+        if (place == MergedPlace::first) {
+          merges += circuit.operations.size() - after.operations.size();
+        }
+        CAPTURE(name, i, place == MergedPlace::first);
+        REQUIRE(std::ranges::all_of(after.operations,
+                                    [&](const Operation& gate) { return set.contains(gate); }));
+        REQUIRE(unitary_distance(circuit, after) < 1e-9);
+      }
     }
   }
   CHECK(merges > 500);
@@ -244,8 +293,8 @@ TEST_CASE("rotations stay apart if the proof of their merge would take too much 
   gates.push_back(rz_on(0, pi(1, 16)));
   gates.push_back(make_operation(GateKind::cx, {0, 1}));
   gates.push_back(rz_on(0, pi(1, 16)));
-  const DerivedGates after =
-      fold_equal_functions(gates, 2, load_gate_set("nam"), {}, 2'000.0 * 2'000.0);
+  const DerivedGates after = fold_equal_functions(gates, 2, load_gate_set("nam"),
+                                                  MergedPlace::first, {}, 2'000.0 * 2'000.0);
   CHECK(after.gates.size() == gates.size() - 1);
   CHECK(std::ranges::count(after.gates, rz_on(0, pi(1, 8))) == 2);
 }
@@ -272,7 +321,7 @@ TEST_CASE("merges are left out whose proofs would take too much work", "[folding
                                      ccx_on(0, 1, 2),    rz_on(2, pi(1, 8)), ccx_on(0, 1, 2),
                                      rz_on(0, pi(1, 8)), rz_on(0, pi(1, 16))};
   const auto left = [&](double proof_work) {
-    return fold_equal_functions(gates, 3, nam, {}, proof_work).gates.size();
+    return fold_equal_functions(gates, 3, nam, MergedPlace::first, {}, proof_work).gates.size();
   };
   CHECK(left(kUnlimitedProofs) == 6);
   CHECK(left(10) == 6);
