@@ -232,7 +232,7 @@ INNER_ARROWS = {
         "resets": ["pauli"],
         "repetitions": ["state"],
         "state": ["cost"],
-        "passes": ["cost", "linear", "resets", "resynthesis", "state"],
+        "passes": ["cancellation", "cost", "linear", "resets", "resynthesis", "state"],
         "folding": ["pauli", "state", "windows"],
         "resynthesis": ["cost", "pauli", "state"],
         "windows": [],

@@ -79,6 +79,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .record = {.rules = options.record_rules,
                                         .gains = options.record_gains,
                                         .history = listener.records},
+                             .has_merged_runs = listener.has_merged_runs,
                              .table_memory = options.table_memory,
                              .tables = tables,
                              .device = optimizer::device_for_flips(options),
@@ -117,7 +118,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
   }
   const StopReason reason =
       outcome ? stop_reason(*outcome, budget, state) : StopReason::memory_limit;
-  SearchResult result = state.finish();
+  SearchResult result = state.finish(listener.copies_unchanged);
   result.report.stop_reason = reason;
   result.report.threads = problem.threads;
   result.report.class_tables = tables.summaries();

@@ -40,11 +40,6 @@ bool offers_as_written(const GateSet& set, const Operation& operation) {
   });
 }
 
-/// Returns whether a translation leaves the operation as it is.
-bool stays(const GateSet& set, const Operation& operation) {
-  return operation.kind != OperationKind::gate || offers_as_written(set, operation);
-}
-
 /// Looks now and then whether to stop.
 class LookForStop {
  public:
@@ -195,12 +190,11 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
   target::Derivations derivations(set);
   FixedTranslations fixed(set, derivations);
   LookForStop look(stop);
-  Circuit result = without_operations(circuit);
+  Circuit result = target::translated_without_operations(circuit, set);
   result.operations.reserve(circuit.operations.size());
-  result.gates_in_turns = gates_in_turns(set);
   for (const Operation& operation : circuit.operations) {
     look.at_next();
-    if (stays(set, operation)) {
+    if (target::stays(set, operation)) {
       result.operations.push_back(operation);
       if (recorded != nullptr) recorded->keep();
       continue;
@@ -226,6 +220,16 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
 }
 
 }  // namespace
+
+bool target::stays(const GateSet& set, const Operation& operation) {
+  return operation.kind != OperationKind::gate || offers_as_written(set, operation);
+}
+
+Circuit target::translated_without_operations(const Circuit& circuit, const GateSet& set) {
+  Circuit result = without_operations(circuit);
+  result.gates_in_turns = gates_in_turns(set);
+  return result;
+}
 
 bool target::is_translated(const Circuit& circuit, const GateSet& set,
                            const std::stop_token& stop) {

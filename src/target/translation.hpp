@@ -11,6 +11,13 @@ namespace quartz::target {
 [[nodiscard]] bool is_translated(const Circuit& circuit, const GateSet& set,
                                  const std::stop_token& stop = {});
 
+/// Returns whether a translation leaves the operation as it is: one that is no gate, or a gate that
+/// the set offers with its angles exactly as they are written.
+[[nodiscard]] bool stays(const GateSet& set, const Operation& operation);
+
+/// Returns the translation of the circuit without its operations.
+[[nodiscard]] Circuit translated_without_operations(const Circuit& circuit, const GateSet& set);
+
 /// Does what translate() does, and returns how the result was derived.
 [[nodiscard]] circuit::DerivedCircuit translated(const Circuit& circuit, const GateSet& set,
                                                  const std::stop_token& stop = {});

@@ -46,14 +46,14 @@ bool take_once(DerivedCircuit& now, const PassContext& context, const Simplifica
 
 }  // namespace
 
-std::optional<DerivedCircuit> translated(const Circuit& circuit, const PassContext& context) {
-  PassFigures figures;
+std::optional<DerivedCircuit> translated(const Circuit& circuit, const PassContext& context,
+                                         PassFigures& figures) {
   return run_pipeline(kTranslation, circuit, context, figures);
 }
 
-std::optional<SimplifiedStart> simplified_start(const Circuit& input,
-                                                const Circuit& plain_translation,
-                                                const PassContext& context) {
+std::optional<SimplifiedCircuit> simplified_start(const Circuit& input,
+                                                  const Circuit& plain_translation,
+                                                  const PassContext& context) {
   PassFigures figures;
   std::optional<DerivedCircuit> simplified =
       run_pipeline(kBeforeTranslation, input, context, figures);
@@ -71,17 +71,19 @@ std::optional<SimplifiedStart> simplified_start(const Circuit& input,
   const bool is_cheaper =
       cost_of(start.circuit, context.cost) < cost_of(plain_translation, context.cost);
   if (!is_cheaper || !is_coupled(start.circuit, context)) return std::nullopt;
-  return SimplifiedStart{std::move(start), figures.known_states};
+  return SimplifiedCircuit{std::move(start), figures};
 }
 
-KnownStates simplify_result(DerivedCircuit& result, const PassContext& context) {
+std::optional<SimplifiedCircuit> simplified_result(const Circuit& result,
+                                                   const PassContext& context) {
   PassFigures figures;
-  std::optional<DerivedCircuit> simplified = run_pipeline(kEnd, result.circuit, context, figures);
-  if (!simplified || has_operations_of(simplified->circuit, result.circuit)) return {};
-  if (cost_of(result.circuit, context.cost) < cost_of(simplified->circuit, context.cost)) return {};
-  if (!is_coupled(simplified->circuit, context)) return {};
-  result.append(*std::move(simplified));
-  return figures.known_states;
+  std::optional<DerivedCircuit> simplified = run_pipeline(kEnd, result, context, figures);
+  if (!simplified || has_operations_of(simplified->circuit, result)) return std::nullopt;
+  if (cost_of(result, context.cost) < cost_of(simplified->circuit, context.cost)) {
+    return std::nullopt;
+  }
+  if (!is_coupled(simplified->circuit, context)) return std::nullopt;
+  return SimplifiedCircuit{*std::move(simplified), figures};
 }
 
 bool is_of_free_order(const Circuit& circuit) {

@@ -14,24 +14,25 @@ namespace quartz::workflow {
 /// gates can be reversed; nothing if it is in these already. Throws InputError for a circuit that
 /// the set cannot express, and Stopped.
 [[nodiscard]] std::optional<circuit::DerivedCircuit> translated(
-    const Circuit& circuit, const optimizer::PassContext& context);
+    const Circuit& circuit, const optimizer::PassContext& context, optimizer::PassFigures& figures);
 
-/// A circuit, and how many gates are gone because of known states.
-struct SimplifiedStart {
+/// A circuit, and what the passes did besides.
+struct SimplifiedCircuit {
   circuit::DerivedCircuit derived;
-  KnownStates known_states;
+  optimizer::PassFigures figures;
 };
 
 /// Returns another circuit in the gate set with which the search can begin: the input is simplified
 /// around its resets, and for a gate set without CNOTs its blocks of CNOTs are shortened, before it
 /// is translated. Gates on three qubits and blocks are no longer visible afterwards. Returns
 /// nothing unless it costs less than the plain translation.
-[[nodiscard]] std::optional<SimplifiedStart> simplified_start(
+[[nodiscard]] std::optional<SimplifiedCircuit> simplified_start(
     const Circuit& input, const Circuit& plain_translation, const optimizer::PassContext& context);
 
-/// Simplifies the result of the search around its resets, unless it then costs more. Returns how
-/// many gates are gone because of known states.
-KnownStates simplify_result(circuit::DerivedCircuit& result, const optimizer::PassContext& context);
+/// Returns the result of the search simplified around its resets; nothing if that does not change
+/// it, or costs more.
+[[nodiscard]] std::optional<SimplifiedCircuit> simplified_result(
+    const Circuit& result, const optimizer::PassContext& context);
 
 /// Returns whether a circuit is small enough that SWAP gates are taken for free.
 [[nodiscard]] bool is_of_free_order(const Circuit& circuit);

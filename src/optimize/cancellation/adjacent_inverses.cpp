@@ -32,24 +32,23 @@ class InverseReduction {
         is_removed_(gates.size(), false),
         recorder_(gates.size()) {}
 
-  [[nodiscard]] circuit::DerivedGates run() && {
+  [[nodiscard]] std::optional<circuit::DerivedGates> run() && {
     for (GatePlace place = 0; place < gates_.size(); ++place) {
       if (!cancel(place)) {
         for (const Qubit qubit : gates_[place].qubits) places_on(qubit).push_back(place);
       }
     }
-    circuit::DerivedGates result = circuit::DerivedGates::unchanged({});
-    result.phase = phase_;
-    std::vector<circuit::GateNumber> order;
+    if (recorder_.is_empty()) return std::nullopt;
+    std::vector<Operation> gates;
+    circuit::NumberList order;
     for (GatePlace place = 0; place < gates_.size(); ++place) {
       if (is_removed_[place]) continue;
-      result.gates.push_back(gates_[place]);
+      gates.push_back(gates_[place]);
       order.push_back(place);
     }
-    if (!recorder_.is_empty()) {
-      result.derivation = circuit::Derivation::by(std::move(recorder_).finish(std::move(order)));
-    }
-    return result;
+    return circuit::DerivedGates{
+        std::move(gates), phase_,
+        circuit::Derivation::by(std::move(recorder_).finish(std::move(order)))};
   }
 
  private:
@@ -119,9 +118,9 @@ std::optional<Angle> phase_of_inverses(const Operation& first, const Operation& 
   return phase;
 }
 
-circuit::DerivedGates cancel_adjacent_inverses(std::span<const Operation> gates,
-                                               std::uint32_t qubits) {
-  if (gates.size() < 2) return circuit::DerivedGates::unchanged(gates);
+std::optional<circuit::DerivedGates> cancel_adjacent_inverses(std::span<const Operation> gates,
+                                                              std::uint32_t qubits) {
+  if (gates.size() < 2) return std::nullopt;
   return InverseReduction(gates, qubits).run();
 }
 

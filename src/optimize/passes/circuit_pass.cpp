@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "optimize/passes/free_swaps.hpp"
+#include "optimize/passes/merged_translation.hpp"
 #include "optimize/passes/shorten_linear_blocks.hpp"
 #include "optimize/passes/simplify_around_resets.hpp"
 #include "optimize/state/direction.hpp"
@@ -16,9 +17,29 @@ namespace {
 
 using circuit::DerivedCircuit;
 
+/// Runs of gates on one qubit are merged while a circuit is translated if it would have this many
+/// operations without that: these take seconds to search, and hundreds of megabytes.
+constexpr std::size_t kMinOperationsOfMergedRuns = 500'000;
+
+/// Returns nothing for circuits that are not large.
+std::optional<DerivedCircuit> run_merged_translation(const Circuit& circuit,
+                                                     const PassContext& context) {
+  try {
+    const std::size_t size = size_of_translation(circuit, context);
+    if (size < kMinOperationsOfMergedRuns) return std::nullopt;
+    return translated_with_merged_runs(circuit, context, size);
+  } catch (const OverflowError&) {
+    return std::nullopt;  // the plain translation names the gate
+  }
+}
+
 std::optional<DerivedCircuit> run_translation(const Circuit& circuit, const PassContext& context,
-                                              PassFigures& /*figures*/) {
+                                              PassFigures& figures) {
   if (target::is_translated(circuit, context.set, context.stop)) return std::nullopt;
+  if (std::optional<DerivedCircuit> merged = run_merged_translation(circuit, context)) {
+    figures.has_merged_runs = true;
+    return merged;
+  }
   if (!context.records) {
     return DerivedCircuit{translate(circuit, context.set, context.stop),
                           circuit::Derivation::unrecorded()};

@@ -28,6 +28,8 @@ struct PassContext {
 /// What passes report besides the circuit; each adds to it.
 struct PassFigures {
   KnownStates known_states;
+  /// Whether a translation has merged runs of gates on one qubit.
+  bool has_merged_runs = false;
 };
 
 /// A change of a whole circuit.

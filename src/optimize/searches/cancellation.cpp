@@ -51,8 +51,9 @@ class CancelAdjacentInverses : public Search {
   Outcome run_applicable(SearchState& state, const Budget& /*budget*/) override {
     std::vector<std::pair<std::size_t, circuit::DerivedGates>> changed;
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
-      circuit::DerivedGates gates = cancel_adjacent_inverses(state.segment(i).gates, state.wires());
-      if (gates.derivation.history() != nullptr) changed.emplace_back(i, std::move(gates));
+      std::optional<circuit::DerivedGates> gates =
+          cancel_adjacent_inverses(state.segment(i).gates, state.wires());
+      if (gates) changed.emplace_back(i, *std::move(gates));
     }
     if (changed.empty()) return Outcome::exhausted;
     state.run_pass(kCancellationPass, [&] {
@@ -78,9 +79,7 @@ class MergeRuns : public SegmentRewriter {
   [[nodiscard]] std::optional<circuit::DerivedGates> merged(std::span<const Operation> gates) {
     // A few gates act on few of many qubits, of which each has a list in the other pass.
     if (gates.size() >= wires_ / 8) return merge_one_qubit_runs(gates, wires_, words_, history_);
-    circuit::DerivedGates result = cancel_adjacent_inverses(gates, wires_);
-    if (result.derivation.history() == nullptr) return std::nullopt;
-    return result;
+    return cancel_adjacent_inverses(gates, wires_);
   }
 
  private:
@@ -109,6 +108,7 @@ class MergeRunsOfSegments : public Search {
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& /*budget*/) override {
+    if (state.problem().has_merged_runs) return Outcome::exhausted;
     state.run_pass(kRunsPass, [&] {
       const Version before = state.now();
       const SearchCost cost_before = state.cost();

@@ -39,6 +39,9 @@ constexpr std::size_t kMinQubits = 3;
 constexpr std::size_t kMaxQubits = 4096;
 constexpr std::size_t kMinTwoQubitGates = 3;
 
+/// Time for dividing a circuit into blocks, in copies of it.
+constexpr double kCopiesOfBlocks = 12;
+
 /// Gates on several qubits in a large block, and the fraction of all such gates of a circuit that
 /// must be in large blocks for a start to be made of them.
 constexpr std::size_t kGatesOfLargeBlock = 20;
@@ -353,6 +356,7 @@ class CliffordStart : public Search {
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    if (!state.has_time_for(budget, kCopiesOfBlocks)) return Outcome::no_result;
     if (!has_large_blocks(state)) return Outcome::no_result;
     (void)simplification_->run(state, budget.share(kShareBeforeBlocks));
     return blocks_.resynthesize(state, budget) ? Outcome::exhausted : Outcome::no_result;

@@ -51,6 +51,8 @@ struct Problem {
   /// Amount of the budget at the start, which decides how deep a class table to build.
   Budget::Amount amount = {};
   RecordedParts record = {};
+  /// Whether the runs of gates on one qubit of the circuit have been merged.
+  bool has_merged_runs = false;
   std::uint64_t table_memory = 0;  ///< memory for building a class table, in bytes
   ClassTables& tables;
   /// Number of wires of its segments. Kept, because it takes a pass over all operations.

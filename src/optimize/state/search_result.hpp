@@ -29,6 +29,11 @@ struct UnformedCircuit {
 /// What a caller wants to know of a search besides its result.
 struct SearchListener {
   bool records = false;  ///< whether derivations are recorded
+  /// Whether the runs of gates on one qubit of the circuit have been merged.
+  bool has_merged_runs = false;
+  /// Whether the result has the circuit if no better one was found: a copy of a large one takes
+  /// time and memory.
+  bool copies_unchanged = true;
   /// Called as OptimizeOptions::on_better.
   std::function<void(const DerivedBest&)> on_better;
   /// Called with every circuit that becomes the best one, from one thread at a time. Each object of
@@ -40,6 +45,9 @@ struct SearchListener {
 
 /// The result of a search.
 struct SearchResult {
+  /// Whether a better circuit was found. If not, `best` may be without its circuit
+  /// (SearchListener::copies_unchanged).
+  bool has_better = false;
   circuit::DerivedCircuit best;  ///< derived from the circuit with which the search began
   /// If requested: circuits equal to the input that annealing found, with nearly the least cost,
   /// usually different from each other and from the best one.

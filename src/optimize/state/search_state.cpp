@@ -416,13 +416,14 @@ void SearchState::require_valid(const Circuit& circuit) const {
          "a rewritten circuit respects the coupling map");
 }
 
-SearchResult SearchState::finish() {
+SearchResult SearchState::finish(bool copies_unchanged) {
   now_ = {};
   OptimizeResult result;
   result.gains = best_.gains.in_order(rewrites_, figures.passes);
   circuit::Derivation derivation =
       has_better_ ? derivation_of(best_) : circuit::Derivation::unchanged();
-  circuit::DerivedCircuit best{take_best_circuit(), std::move(derivation)};
+  circuit::DerivedCircuit best{{}, std::move(derivation)};
+  if (has_better_ || copies_unchanged) best.circuit = take_best_circuit();
   if (has_better_) require_valid(best.circuit);
   result.circuits_popped = figures.circuits_popped;
   result.annealing_moves = figures.annealing_moves;
@@ -436,7 +437,7 @@ SearchResult SearchState::finish() {
   }
   result.passes = std::move(figures.passes);
   result.seconds = seconds();
-  return {std::move(best), std::move(figures.alternatives), std::move(result)};
+  return {has_better_, std::move(best), std::move(figures.alternatives), std::move(result)};
 }
 
 }  // namespace quartz::optimizer

@@ -163,7 +163,7 @@ class SearchState {
   Figures figures;
 
   /// Returns the result; the state must not be used afterwards.
-  [[nodiscard]] SearchResult finish();
+  [[nodiscard]] SearchResult finish(bool copies_unchanged = true);
 
  private:
   [[nodiscard]] Circuit circuit_without_gates(const Angle& phase) const;

@@ -165,14 +165,15 @@ ApproximatedCircuit approximate_circuit(const Circuit& circuit,
                                         const optimizer::PassContext& context,
                                         const ApproximationOptions& options) {
   const GateSet set = with_rotations(context.set);
+  optimizer::PassFigures figures;
   std::optional<DerivedCircuit> translation =
-      translated(circuit, {set, context.cost, context.coupling, context.stop});
+      translated(circuit, {set, context.cost, context.coupling, context.stop}, figures);
   DerivedCircuit now = translation ? *std::move(translation) : DerivedCircuit::first(circuit);
   now.append(folded(now.circuit, set, context, options));
   const auto rotations =
       static_cast<std::size_t>(std::ranges::count_if(now.circuit.operations, is_approximated));
   now.append(with_words(now.circuit, context, options));
-  std::optional<DerivedCircuit> in_set = translated(now.circuit, context);
+  std::optional<DerivedCircuit> in_set = translated(now.circuit, context, figures);
   if (in_set) now.append(*std::move(in_set));
   return {std::move(now), rotations};
 }

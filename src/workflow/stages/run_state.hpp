@@ -55,6 +55,9 @@ struct RunState {
   /// a large circuit would be in the memory several times as long as it is searched.
   bool is_in_set = false;
   bool is_translation = false;
+  /// Whether the translation has merged the runs of gates on one qubit with which the search
+  /// begins.
+  bool has_merged_runs = false;
 };
 
 }  // namespace quartz::workflow

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "quartz/base/parallel_for.hpp"
 #include "workflow/circuit_pipelines.hpp"
 #include "workflow/search_total.hpp"
 
@@ -36,6 +37,16 @@ constexpr double kMinSecondsOfStops = 1.5;
 constexpr std::size_t kMaxOperationsOfFirstStop = 500;
 /// Fraction of the time for simplifying a circuit.
 constexpr double kSimplificationShare = 0.05;
+
+/// Returns whether a search has the time to do anything with a circuit whose runs of gates on one
+/// qubit have been merged.
+bool suffices(const OptimizeOptions& search, std::size_t operations) {
+  // To read the circuit for its costs, and once for each pass.
+  constexpr double kSecondsOfOperation = 1e-7;
+  if (search.steps != 0 || search.seconds == 0) return true;
+  return search.seconds - search.seconds_spent >
+         kSecondsOfOperation * static_cast<double>(operations);
+}
 
 }  // namespace
 
@@ -108,8 +119,19 @@ OptimizeOptions SearchStage::options_until(double stop) {
 }
 
 void SearchStage::search_until(double stop) {
+  const double spent_before = spent_;
   OptimizeOptions search = options_until(stop);
-  optimizer::SearchListener listener{.records = state_.records(), .on_better = {}, .on_best = {}};
+  const bool has_merged_runs = state_.has_merged_runs && spent_before == 0;
+  if (has_merged_runs && !suffices(search, state_.circuit_now().operations.size())) {
+    add_search(state_.result,
+               {.stop_reason = StopReason::time_limit, .threads = thread_count(search.threads)});
+    return;
+  }
+  optimizer::SearchListener listener{.records = state_.records(),
+                                     .has_merged_runs = has_merged_runs,
+                                     .copies_unchanged = false,
+                                     .on_better = {},
+                                     .on_best = {}};
   parts_.checkpoint.attach(search, listener, state_.now);
   parts_.certification.follow(listener, seconds_left());
   if (search.on_progress) {
@@ -122,7 +144,7 @@ void SearchStage::search_until(double stop) {
   }
   optimizer::SearchResult found =
       optimizer::search(state_.circuit_now(), state_.set, parts_.rules, search, listener);
-  state_.append(std::move(found.best));
+  if (found.has_better) state_.append(std::move(found.best));
   add_search(state_.result, std::move(found.report));
 }
 

@@ -126,7 +126,11 @@ double seconds_of_approximation(const SuperoptimizeOptions& options) {
 
 std::optional<circuit::DerivedCircuit> Superoptimization::translated() {
   try {
-    return workflow::translated(state_.first.circuit, state_.context());
+    optimizer::PassFigures figures;
+    std::optional<circuit::DerivedCircuit> found =
+        workflow::translated(state_.first.circuit, state_.context(), figures);
+    state_.has_merged_runs = figures.has_merged_runs;
+    return found;
   } catch (const InexpressibleGate& error) {
     const std::optional<std::string> obstacle =
         workflow::obstacle_to_approximation(state_.first.circuit, state_.context());
@@ -181,7 +185,7 @@ void Superoptimization::prepare() {
                               : std::numeric_limits<double>::infinity());
   stages_.begin(SuperoptimizeStage::search);
   try {
-    std::optional<workflow::SimplifiedStart> simplified;
+    std::optional<workflow::SimplifiedCircuit> simplified;
     if (has_time_for_simplified_start(seconds_of_translation)) {
       simplified =
           workflow::simplified_start(state_.first.circuit, state_.translated(), state_.context());
@@ -189,7 +193,8 @@ void Superoptimization::prepare() {
     if (simplified) {
       now_ = std::move(simplified->derived);
       state_.is_translation = false;
-      known_at_start_ = simplified->known_states;
+      state_.has_merged_runs = simplified->figures.has_merged_runs;
+      known_at_start_ = simplified->figures.known_states;
     }
   } catch (const std::bad_alloc&) {
     // The search begins with the plain translation.
@@ -213,7 +218,12 @@ void Superoptimization::search() {
   result_.known_states = known_at_start_;
   try {
     checkpoint_.finish(now_);
-    result_.known_states += workflow::simplify_result(state_.complete_now(), state_.context());
+    std::optional<workflow::SimplifiedCircuit> simplified =
+        workflow::simplified_result(state_.circuit_now(), state_.context());
+    if (simplified) {
+      state_.append(std::move(simplified->derived));
+      result_.known_states += simplified->figures.known_states;
+    }
   } catch (const std::bad_alloc&) {
     // The result stays as it is.
   }

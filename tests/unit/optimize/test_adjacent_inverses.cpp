@@ -17,7 +17,8 @@ namespace {
 constexpr std::uint32_t kQubits = 4;
 
 Circuit reduced(const Circuit& circuit) {
-  return with_gates(circuit, cancel_adjacent_inverses(circuit.operations, kQubits));
+  const auto found = cancel_adjacent_inverses(circuit.operations, kQubits);
+  return found ? with_gates(circuit, *found) : circuit;
 }
 
 /// Returns how many gates of each kind a circuit has.
@@ -60,8 +61,8 @@ TEST_CASE("adjacent inverses cancel equally on few qubits of many", "[inverses]"
     for (Operation& gate : spread) {
       for (Qubit& qubit : gate.qubits) qubit = 250 * qubit + 7;
     }
-    const circuit::DerivedGates few = cancel_adjacent_inverses(circuit.operations, kQubits);
-    const circuit::DerivedGates many = cancel_adjacent_inverses(spread, 1000);
+    const circuit::DerivedGates few = cancel_adjacent_inverses(circuit.operations, kQubits).value();
+    const circuit::DerivedGates many = cancel_adjacent_inverses(spread, 1000).value();
     REQUIRE(many.gates.size() == few.gates.size());
     CHECK(few.gates.size() < circuit.operations.size());
     CHECK(many.phase == few.phase);

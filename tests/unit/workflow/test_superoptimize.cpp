@@ -587,3 +587,28 @@ TEST_CASE("a search accepts the recorded rules as a rule set", "[superoptimize]"
   CHECK_NOTHROW(require_usable_rules(rules, set, "recorded"));
   CHECK(parse_rule_set(write_rule_set(rules), "recorded").classes.size() == rules.classes.size());
 }
+
+TEST_CASE("large circuits are translated with merged runs, which the check proves",
+          "[superoptimize]") {
+  // Half a million gates of the set, one after the other, if no runs were merged.
+  constexpr std::size_t kGates = 10'000;
+  constexpr std::uint32_t kQubits = 10;
+  std::vector<Operation> gates;
+  for (std::uint32_t i = 0; i < kGates; ++i) {
+    gates.push_back(make_operation(
+        GateKind::ccx, {i % kQubits, (i + 1 + i % 3) % kQubits, (i + 5 + i % 4) % kQubits}));
+  }
+  const GateSet set = load_gate_set("ibm_heron");
+  SuperoptimizeOptions options;
+  options.seconds = 1e-3;  // The search is left out: the translation alone takes longer.
+  options.check_seconds = 300;
+  options.threads = 1;
+  const SuperoptimizeResult result = superoptimize(make_circuit(kQubits, gates), set, options);
+  CHECK(result.check.verified == true);
+  CHECK_THAT(result.check.text, StartsWith("equal"));
+  CHECK(result.stop_reason == StopReason::time_limit);
+  CHECK(result.circuit.operations == result.translated.operations);
+  const GateCounts counts = count_gates(result.circuit);
+  CHECK(counts.two_qubit == 6 * kGates);
+  CHECK(counts.total < 45 * kGates);
+}
