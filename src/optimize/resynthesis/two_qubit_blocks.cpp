@@ -32,13 +32,24 @@ class TwoQubitBlocks::Pass {
   /// With `chains_first`, a block has to be cheaper than after the shortening of its chains.
   [[nodiscard]] circuit::DerivedGates run(std::uint32_t qubits, bool chains_first) && {
     if (chains_first) shorten_chains(qubits);
-    replace_blocks(qubits);
+    replace_blocks(qubits, OuterGates::full);
+    shorten_chains(qubits);
+    return std::move(result_);
+  }
+
+  /// Replaces blocks again for the gates inside of them: the one-qubit gates around a block merge
+  /// with those of the blocks beside it, and mostly take as many gates whatever they are.
+  [[nodiscard]] circuit::DerivedGates run_twice(std::uint32_t qubits) && {
+    replace_blocks(qubits, OuterGates::full);
+    replace_blocks(qubits, OuterGates::little);
     shorten_chains(qubits);
     return std::move(result_);
   }
 
  private:
-  void replace_blocks(std::uint32_t qubits) {
+  using OuterGates = TwoQubitSynthesis::OuterGates;
+
+  void replace_blocks(std::uint32_t qubits, OuterGates outer) {
     // The pieces of a run that was too long may become short enough to form one run.
     bool again = blocks_.synthesis_.available();
     while (again) {
@@ -47,7 +58,7 @@ class TwoQubitBlocks::Pass {
       for (const TwoQubitRun& block : two_qubit_runs(result_.gates, qubits)) {
         if (budget_.spent()) break;
         pieces = pieces || block.places.size() >= kMaxRunGates;
-        if (auto placed = replacement_of(block)) blocks.push_back(*std::move(placed));
+        if (auto placed = replacement_of(block, outer)) blocks.push_back(*std::move(placed));
       }
       again = pieces && !blocks.empty() && !budget_.spent();
       make(std::move(blocks));
@@ -64,20 +75,23 @@ class TwoQubitBlocks::Pass {
     make_replacements(result_, replacements);
   }
 
-  [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const TwoQubitRun& run) {
-    const std::size_t hash = hash_of(run, result_.gates);
+  [[nodiscard]] std::optional<PlacedReplacement> replacement_of(const TwoQubitRun& run,
+                                                                OuterGates outer) {
+    std::size_t hash = hash_of(run, result_.gates);
+    boost::hash_combine(hash, static_cast<std::size_t>(outer));
     if (blocks_.cheapest_.contains(hash)) return std::nullopt;
-    auto placed = cheaper_than(run);
+    auto placed = cheaper_than(run, outer);
     if (!placed) blocks_.cheapest_.insert(hash);
     return placed;
   }
 
-  [[nodiscard]] std::optional<PlacedReplacement> cheaper_than(const TwoQubitRun& run) const {
+  [[nodiscard]] std::optional<PlacedReplacement> cheaper_than(const TwoQubitRun& run,
+                                                              OuterGates outer) const {
     BlockReplacement replacement;
     for (const std::size_t place : run.places) replacement.before.push_back(result_.gates[place]);
     auto found = blocks_.synthesis_.synthesize(
         two_qubit_unitary(replacement.before, run.qubits[0], run.qubits[1]),
-        sum_of_costs(replacement.before, blocks_.cost_));
+        blocks_.synthesis_.cost_of(replacement.before, outer), outer);
     if (!found) return std::nullopt;
     for (Operation& operation : found->gates) {
       for (Qubit& qubit : operation.qubits) qubit = run.qubits[qubit];
@@ -101,12 +115,14 @@ TwoQubitBlocks::TwoQubitBlocks(const GateSet& set, ScalarGateCost cost, Exactnes
 
 circuit::DerivedGates TwoQubitBlocks::resynthesize(std::span<const Operation> gates,
                                                    std::uint32_t qubits, const Budget& budget) {
-  // Neither order is better for all circuits.
+  // None of these is best for all circuits.
   circuit::DerivedGates best = resynthesize_once(gates, qubits, budget);
-  if (budget.spent()) return best;
-  circuit::DerivedGates other = Pass(*this, gates, budget).run(qubits, false);
-  const bool is_better = sum_of_costs(other.gates, cost_) < sum_of_costs(best.gates, cost_);
-  return is_better ? std::move(other) : std::move(best);
+  const auto consider = [&](circuit::DerivedGates other) {
+    if (sum_of_costs(other.gates, cost_) < sum_of_costs(best.gates, cost_)) best = std::move(other);
+  };
+  if (!budget.spent()) consider(Pass(*this, gates, budget).run(qubits, false));
+  if (!budget.spent()) consider(Pass(*this, gates, budget).run_twice(qubits));
+  return best;
 }
 
 circuit::DerivedGates TwoQubitBlocks::resynthesize_once(std::span<const Operation> gates,

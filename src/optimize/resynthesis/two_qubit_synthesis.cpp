@@ -100,6 +100,12 @@ Quaterniond reversal(Axis axis) {
   return axis == Axis::x ? rz(std::numbers::pi) : rx(std::numbers::pi);
 }
 
+/// Returns how many times more a gate between two-qubit gates counts than an outer one.
+std::uint64_t inner_factor(TwoQubitSynthesis::OuterGates outer) {
+  constexpr std::uint64_t kFactor = 8;
+  return outer == TwoQubitSynthesis::OuterGates::full ? 1 : kFactor;
+}
+
 }  // namespace
 
 TwoQubitSynthesis::TwoQubitSynthesis(const GateSet& set, const ScalarGateCost& weight)
@@ -382,8 +388,9 @@ std::optional<TwoQubitSynthesis::Choice> TwoQubitSynthesis::choice_with(const Fr
 class TwoQubitSynthesis::Layers {
  public:
   Layers(const TwoQubitSynthesis& synthesis, const Template& steps,
-         const std::vector<const Choice*>& choices, std::size_t qubit)
+         const std::vector<const Choice*>& choices, OuterGates outer, std::size_t qubit)
       : synthesis_(synthesis),
+        inner_factor_(inner_factor(outer)),
         steps_(steps),
         choices_(choices),
         qubit_(qubit),
@@ -403,9 +410,10 @@ class TwoQubitSynthesis::Layers {
   void search(std::size_t k, unsigned reversed, std::uint64_t weight, const Quaterniond& pending) {
     if (k == choices_.size()) {
       const auto last = synthesis_.one_qubit_.plan(steps_.after[qubit_] * pending);
-      if (!last || weight + last->weight >= best_[reversed].weight) return;
+      const std::uint64_t factor = k == 0 ? inner_factor_ : 1;
+      if (!last || weight + factor * last->weight >= best_[reversed].weight) return;
       plans_[k] = *last;
-      best_[reversed] = {weight + last->weight, plans_};
+      best_[reversed] = {weight + factor * last->weight, plans_};
       return;
     }
     const Step& step = steps_.steps[k];
@@ -423,7 +431,7 @@ class TwoQubitSynthesis::Layers {
       const auto go_on = [&](const std::optional<OneQubitSynthesis::Plan>& plan) {
         if (!plan) return;
         plans_[k] = *plan;
-        search(k + 1, reversed | order << k, weight + plan->weight,
+        search(k + 1, reversed | order << k, weight + (k == 0 ? 1 : inner_factor_) * plan->weight,
                after * rotation_about(axis, plan->rest) * local);
       };
       const auto passing = synthesis_.one_qubit_.plan_up_to(target, axis);
@@ -435,6 +443,7 @@ class TwoQubitSynthesis::Layers {
   }
 
   const TwoQubitSynthesis& synthesis_;
+  std::uint64_t inner_factor_;
   const Template& steps_;
   const std::vector<const Choice*>& choices_;
   std::size_t qubit_;
@@ -442,10 +451,11 @@ class TwoQubitSynthesis::Layers {
   std::vector<Best> best_;                      ///< indexed by the order of operands
 };
 
-TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
-    const Template& steps, const std::vector<const Choice*>& choices) const {
-  const std::array<Layers, 2> layers = {Layers(*this, steps, choices, 0),
-                                        Layers(*this, steps, choices, 1)};
+TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(const Template& steps,
+                                                       const std::vector<const Choice*>& choices,
+                                                       OuterGates outer) const {
+  const std::array<Layers, 2> layers = {Layers(*this, steps, choices, outer, 0),
+                                        Layers(*this, steps, choices, outer, 1)};
   unsigned reversed = 0;
   const auto weight = [&](unsigned order) {
     return layers[0].best(order).weight + layers[1].best(order).weight;
@@ -454,6 +464,7 @@ TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
     if (weight(order) < weight(reversed)) reversed = order;
   }
   Sequence sequence;
+  sequence.outer = outer;
   if (weight(reversed) >= kUnreachableCost) return sequence;
   // These are the wires of the template's qubits after the exchanges so far.
   std::array<Qubit, 2> wires = {0, 1};
@@ -472,7 +483,7 @@ TwoQubitSynthesis::Sequence TwoQubitSynthesis::written(
     }
     if (choices[k]->exchanges) std::swap(wires[0], wires[1]);
   }
-  sequence.cost = sum_of_costs(sequence.gates, weight_);
+  sequence.cost = cost_of(sequence.gates, outer);
   return sequence;
 }
 
@@ -492,11 +503,11 @@ void TwoQubitSynthesis::consider(const Template& steps, bool exchanged, Sequence
     for (std::size_t k = 0; k < count; ++k) {
       const Choice& choice = choices[k][index[k]];
       chosen.push_back(&choice);
-      weight += choice.weight;
+      weight += inner_factor(best.outer) * choice.weight;
       odd = odd != choice.exchanges;
     }
     if (odd == exchanged && weight < best.cost) {
-      Sequence sequence = written(steps, chosen);
+      Sequence sequence = written(steps, chosen, best.outer);
       if (sequence.cost < best.cost) best = std::move(sequence);
     }
     std::size_t k = 0;
@@ -523,8 +534,9 @@ void TwoQubitSynthesis::consider_square_roots(const WeylDecomposition& weyl, Seq
 void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
                                         const std::vector<LocalGates>& layers,
                                         Sequence& best) const {
-  if ((layers.size() - 1) * root.weight >= best.cost) return;
+  if ((layers.size() - 1) * inner_factor(best.outer) * root.weight >= best.cost) return;
   Sequence sequence;
+  sequence.outer = best.outer;
   for (std::size_t k = 0; k < layers.size(); ++k) {
     if (k > 0) sequence.gates.push_back(root.operation);
     for (const Qubit qubit : {0U, 1U}) {
@@ -536,15 +548,29 @@ void TwoQubitSynthesis::consider_layers(const SquareRoot& root,
       }
     }
   }
-  sequence.cost = sum_of_costs(sequence.gates, weight_);
+  sequence.cost = cost_of(sequence.gates, best.outer);
   if (sequence.cost < best.cost) best = std::move(sequence);
 }
 
+std::uint64_t TwoQubitSynthesis::cost_of(std::span<const Operation> gates, OuterGates outer) const {
+  const auto is_between = [](const Operation& gate) { return gate.qubits.size() == 2; };
+  const auto first = std::ranges::find_if(gates, is_between);
+  if (outer == OuterGates::full || first == gates.end()) {
+    return inner_factor(outer) * sum_of_costs(gates, weight_);
+  }
+  const auto behind = std::ranges::find_if(gates.rbegin(), gates.rend(), is_between).base();
+  return sum_of_costs({gates.begin(), first}, weight_) +
+         inner_factor(outer) * sum_of_costs({first, behind}, weight_) +
+         sum_of_costs({behind, gates.end()}, weight_);
+}
+
 std::optional<TwoQubitSynthesis::Result> TwoQubitSynthesis::synthesize(const Matrix4cd& target,
-                                                                       std::uint64_t bound) const {
+                                                                       std::uint64_t bound,
+                                                                       OuterGates outer) const {
   if (!available()) return std::nullopt;
   Sequence best;
   best.cost = bound;
+  best.outer = outer;
   const WeylDecomposition weyl = weyl_decomposition(target);
   for (const Template& steps : templates_of(weyl)) consider(steps, false, best);
   if (any_exchange_) {

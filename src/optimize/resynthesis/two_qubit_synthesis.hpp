@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "optimize/cost/scalar_gate_cost.hpp"
@@ -44,10 +45,20 @@ class TwoQubitSynthesis {
     double error = 0;  ///< the largest difference from the target's entries
   };
 
+  /// How much the one-qubit gates before the first and after the last two-qubit gate count.
+  enum class OuterGates : std::uint8_t {
+    full,   ///< as all other gates
+    little  ///< less than any gate between two-qubit gates: they merge with those of other blocks
+  };
+
+  /// Returns what gates on qubits 0 and 1 cost if their outer gates count that much.
+  [[nodiscard]] std::uint64_t cost_of(std::span<const Operation> gates, OuterGates outer) const;
+
   /// Returns gates that equal the unitary within kNumericTolerance, including the global phase, and
   /// cost less than `bound`, or nothing if none are found.
   [[nodiscard]] std::optional<Result> synthesize(const Eigen::Matrix4cd& target,
-                                                 std::uint64_t bound = kUnreachableCost) const;
+                                                 std::uint64_t bound = kUnreachableCost,
+                                                 OuterGates outer = OuterGates::full) const;
 
  private:
   /// A gate of the set with a free angle: swap^exchanges (A x B) exp(i t PQ), P on operand 0.
@@ -84,6 +95,7 @@ class TwoQubitSynthesis {
   struct Sequence {
     std::vector<Operation> gates;
     std::uint64_t cost = kUnreachableCost;
+    OuterGates outer = OuterGates::full;  ///< how much these count in the cost
   };
 
   /// A gate with the coordinates (pi/8, pi/8, 0).
@@ -129,8 +141,8 @@ class TwoQubitSynthesis {
   /// Writes a template with every fitting choice of entanglers, with an odd or an even number of
   /// exchanges, and keeps the result if it costs less than the best so far.
   void consider(const Template& steps, bool exchanged, Sequence& best) const;
-  [[nodiscard]] Sequence written(const Template& steps,
-                                 const std::vector<const Choice*>& choices) const;
+  [[nodiscard]] Sequence written(const Template& steps, const std::vector<const Choice*>& choices,
+                                 OuterGates outer) const;
 
   ScalarGateCost weight_;
   OneQubitSynthesis one_qubit_;
