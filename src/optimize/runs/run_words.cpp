@@ -1,4 +1,4 @@
-#include "optimize/cancellation/run_words.hpp"
+#include "optimize/runs/run_words.hpp"
 
 #include <algorithm>
 #include <cmath>
