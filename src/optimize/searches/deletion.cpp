@@ -8,7 +8,7 @@
 
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/search/combinators.hpp"
-#include "optimize/search/search_for_sums.hpp"
+#include "optimize/search/search_for_cost.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/deletion.hpp"
 #include "optimize/searches/simplify.hpp"

@@ -13,7 +13,7 @@
 #include "optimize/instantiation/gate_deletion.hpp"
 #include "optimize/instantiation/state_preparation.hpp"
 #include "optimize/search/combinators.hpp"
-#include "optimize/search/search_for_sums.hpp"
+#include "optimize/search/search_for_cost.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/numeric_angle.hpp"

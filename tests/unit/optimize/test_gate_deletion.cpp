@@ -11,6 +11,9 @@
 #include "optimize/instantiation/instantiate.hpp"
 #include "optimize/resynthesis/block_unitary.hpp"
 #include "optimize/windows/narrow_window.hpp"
+#include "quartz/circuit/cost.hpp"
+#include "quartz/optimize/optimize.hpp"
+#include "quartz/target/gate_set.hpp"
 #include "random_unitaries.hpp"
 #include "two_qubit_then_total.hpp"
 #include "unitary_distance.hpp"
@@ -271,6 +274,24 @@ TEST_CASE("deletion needs free one-qubit gates that cost little", "[gate deletio
   CHECK(available("ibm_heron", two_qubit_then_total));
   CHECK_FALSE(available("clifford_t", two_qubit_then_total));
   CHECK_FALSE(available("ibm_heron", [](const Operation&) { return 1.0; }));
+}
+
+TEST_CASE("costs that count all gates, or depth, gain from deletion", "[gate deletion]") {
+  // A block of three qubits takes 14 CNOTs, and annealing for these costs removes none of the 30.
+  Random random(23);
+  std::vector<Qubit> controls;
+  for (Qubit k = 0; k < 30; ++k) controls.push_back(k % 2);
+  const GateSet set = load_gate_set("ibm");
+  const Circuit circuit = translate(chain_of_cnots(controls, random), set);
+  for (const CostKind kind : {CostKind::total, CostKind::depth}) {
+    CAPTURE(cost_name(kind).name);
+    OptimizeOptions options;
+    options.cost = kind;
+    options.steps = 20'000;
+    const OptimizeResult result = optimize(circuit, set, {}, options);
+    CHECK(two_qubit_gates(result.circuit.operations) < 20);
+    CHECK(unitary_distance(circuit, result.circuit) < 1e-9);
+  }
 }
 
 TEST_CASE("a deletion ends with its budget, and gives the same result again", "[gate deletion]") {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/budget.hpp"
+#include "optimize/pauli_network/axes_of_qubits.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
 #include "optimize/pauli_network/controlled_paulis.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
@@ -168,6 +169,31 @@ TEST_CASE("A network shares CNOTs among rotations", "[pauli network]") {
   const Circuit network = network_of(circuit);
   CHECK(cnots(network) <= 6);
   CHECK(check_equivalence(circuit, network).verdict == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("The axes of qubits change as the operators do one by one", "[pauli network]") {
+  Random random(41);
+  for (const std::uint32_t qubits : {2U, 16U, 33U, 64U}) {
+    CAPTURE(qubits);
+    const std::uint64_t mask = qubits == 64 ? ~std::uint64_t{0} : bit_of(qubits) - 1;
+    std::vector<PauliString> operators(2 * std::size_t{qubits});
+    for (PauliString& each : operators) each = {random() & mask, random() & mask, 0};
+    AxesOfQubits axes(operators, qubits);
+    for (int step = 0; step < 200; ++step) {
+      const auto first = static_cast<std::uint32_t>(below(random, qubits));
+      const auto second =
+          static_cast<std::uint32_t>((first + 1 + below(random, qubits - 1)) % qubits);
+      const PauliCnot cnot{first, second, 1 + static_cast<LocalAxis>(below(random, 3)),
+                           1 + static_cast<LocalAxis>(below(random, 3))};
+      int sum = 0;
+      for (const PauliString& each : operators) sum += cnot.change(each);
+      REQUIRE(axes.change(cnot) == sum);
+      const CliffordGate gate{static_cast<CliffordKind>(below(random, 4)), first, second,
+                              1 + static_cast<unsigned>(below(random, 3))};
+      axes.push(gate);
+      for (PauliString& each : operators) each = pushed(each, gate);
+    }
+  }
 }
 
 TEST_CASE("Networks have limits", "[pauli network]") {
