@@ -9,10 +9,10 @@
 
 #include "circuit/history.hpp"
 #include "optimize/cancellation/adjacent_inverses.hpp"
-#include "optimize/cancellation/run_product.hpp"
-#include "optimize/cancellation/run_words.hpp"
-#include "optimize/cancellation/scanned_runs.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
+#include "optimize/runs/run_product.hpp"
+#include "optimize/runs/run_words.hpp"
+#include "optimize/runs/scanned_runs.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "target/derivations/derivation.hpp"

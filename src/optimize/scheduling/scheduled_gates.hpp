@@ -8,7 +8,7 @@
 #include "base/budget.hpp"
 #include "base/random.hpp"
 #include "circuit/derivation.hpp"
-#include "optimize/cancellation/run_words.hpp"
+#include "optimize/runs/run_words.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {

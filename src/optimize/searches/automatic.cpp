@@ -49,7 +49,7 @@ constexpr double kDeletionShare = 0.3;
 /// finds depends on the circuit that it gets: amplitude estimations on 6 qubits end with 48 to 54
 /// CNOTs after one deletion in 8 s, and with 30 to 38 after four.
 constexpr double kAnnealingShareOfRound = 0.5;
-constexpr double kMovesOfRound = 2000;
+constexpr double kMovesOfTurn = 2000;
 constexpr double kMostRounds = 4;
 
 /// Fraction of the budget for two-qubit gates as the first objective, if the cost charges as much
@@ -182,7 +182,7 @@ std::size_t rounds_of_deletion(const SearchState& state, const Budget::Amount& a
   const double moves =
       amount.ticks == 0 ? amount.seconds / kSecondsOfMove : static_cast<double>(amount.ticks);
   return static_cast<std::size_t>(
-      std::clamp(std::round(moves / (kMovesOfRound * gates)), 1.0, kMostRounds));
+      std::clamp(std::round(moves / (kMovesOfTurn * gates)), 1.0, kMostRounds));
 }
 
 /// Returns whether the first objective charges nothing for Clifford gates.

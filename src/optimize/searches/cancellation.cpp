@@ -10,8 +10,8 @@
 
 #include "optimize/cancellation/adjacent_inverses.hpp"
 #include "optimize/cancellation/cancellation.hpp"
-#include "optimize/cancellation/one_qubit_runs.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
+#include "optimize/runs/one_qubit_runs.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/intermediate_set.hpp"

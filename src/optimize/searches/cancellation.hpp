@@ -22,7 +22,7 @@ namespace quartz::optimizer {
 inline constexpr std::size_t kMinOperationsOfRuns = 20'000;
 
 /// Returns a search that merges runs of gates on one qubit exactly, and removes pairs of inverse
-/// gates (cancellation/one_qubit_runs.hpp); only the pairs if the gates of the set do not suffice
+/// gates (runs/one_qubit_runs.hpp); only the pairs if the gates of the set do not suffice
 /// for that.
 [[nodiscard]] SearchPointer make_run_merging(const Problem& problem);
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "optimize/cancellation/one_qubit_runs.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
+#include "optimize/runs/one_qubit_runs.hpp"
 #include "optimize/scheduling/scheduled_gates.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/search_list.hpp"

@@ -10,8 +10,8 @@
 
 #include "journal/history_writer.hpp"
 #include "multiples_of_pi.hpp"
-#include "optimize/cancellation/one_qubit_runs.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
+#include "optimize/runs/one_qubit_runs.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "random_circuits.hpp"
 #include "replayed_journal.hpp"

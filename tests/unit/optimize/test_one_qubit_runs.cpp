@@ -1,4 +1,4 @@
-#include "optimize/cancellation/one_qubit_runs.hpp"
+#include "optimize/runs/one_qubit_runs.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "optimize/cancellation/run_product.hpp"
+#include "optimize/runs/run_product.hpp"
 
 #include <optional>
 #include <utility>

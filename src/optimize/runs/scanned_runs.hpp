@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "circuit/history.hpp"
-#include "optimize/cancellation/run_product.hpp"
-#include "optimize/cancellation/run_words.hpp"
+#include "optimize/runs/run_product.hpp"
+#include "optimize/runs/run_words.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {

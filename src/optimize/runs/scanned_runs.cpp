@@ -1,4 +1,4 @@
-#include "optimize/cancellation/scanned_runs.hpp"
+#include "optimize/runs/scanned_runs.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "optimize/cancellation/run_words.hpp"
 #include "optimize/pauli/one_qubit_group.hpp"
+#include "optimize/runs/run_words.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {

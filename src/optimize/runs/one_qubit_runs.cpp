@@ -1,10 +1,10 @@
-#include "optimize/cancellation/one_qubit_runs.hpp"
+#include "optimize/runs/one_qubit_runs.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "optimize/cancellation/run_product.hpp"
-#include "optimize/cancellation/scanned_runs.hpp"
+#include "optimize/runs/run_product.hpp"
+#include "optimize/runs/scanned_runs.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {

@@ -1,4 +1,4 @@
-#include "optimize/cancellation/run_words.hpp"
+#include "optimize/runs/run_words.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 
 /// Number of the classes of an angle: eight multiples of pi/2, and all others.
 constexpr std::size_t kAngleClasses = 9;
-constexpr double kEntryTolerance = 1e-9;
+constexpr double kTurnedEntryTolerance = 1e-9;
 
 /// Returns whether a gate is exp(-i angle/2 P) with the angle in place of one of its parameters,
 /// and with the other angles of the operation, which are multiples of pi/2.
@@ -44,7 +44,7 @@ bool is_rotation(const Operation& operation, std::size_t parameter, PauliAxis ax
         break;
     }
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      if (!(std::abs(matrix[i] - expected[i]) <= kEntryTolerance)) return false;
+      if (!(std::abs(matrix[i] - expected[i]) <= kTurnedEntryTolerance)) return false;
     }
   }
   return true;

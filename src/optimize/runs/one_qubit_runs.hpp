@@ -6,7 +6,7 @@
 #include <span>
 
 #include "circuit/derivation.hpp"
-#include "optimize/cancellation/run_words.hpp"
+#include "optimize/runs/run_words.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::optimizer {
