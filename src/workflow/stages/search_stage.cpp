@@ -123,8 +123,10 @@ void SearchStage::search_until(double stop) {
   OptimizeOptions search = options_until(stop);
   const bool has_merged_runs = state_.has_merged_runs && spent_before == 0;
   if (has_merged_runs && !suffices(search, state_.circuit_now().operations.size())) {
-    add_search(state_.result,
-               {.stop_reason = StopReason::time_limit, .threads = thread_count(search.threads)});
+    OptimizeResult no_search;
+    no_search.stop_reason = StopReason::time_limit;
+    no_search.threads = thread_count(search.threads);
+    add_search(state_.result, std::move(no_search));
     return;
   }
   optimizer::SearchListener listener{.records = state_.records(),
