@@ -33,12 +33,19 @@ constexpr std::size_t kMaxLookBack = 4096;
 /// Thrown for more distant rotations than are permitted.
 struct TooManyDistant {};
 
+/// What is done with rotations that are most of a spider nest.
+enum class Nests : bool {
+  kept,
+  reduced  ///< replaced by the rest of the nest, as soon as there are enough of them
+};
+
 /// A sequence of rotations followed by the Clifford operator C. The first rotation acts first.
 class RotationSequence {
  public:
   /// Throws OutOfBudget, as do the other functions.
-  RotationSequence(std::size_t wires, const Budget& budget, std::size_t most_distant)
-      : budget_(budget),
+  RotationSequence(std::size_t wires, Nests nests, const Budget& budget, std::size_t most_distant)
+      : nests_(nests),
+        budget_(budget),
         most_distant_(most_distant),
         tableau_(fits(wires, budget) ? wires : throw OutOfBudget()),
         axis_(tableau_.row_words()),
@@ -57,7 +64,7 @@ class RotationSequence {
       for (const ZRotation& rotation : part.rotations) {
         rotate(rotation.operands, rotation.angle(angles), wire);
       }
-      if (!part.rotations.empty()) reduce_nest();
+      if (nests_ == Nests::reduced && !part.rotations.empty()) reduce_nest();
       count_work(tableau_.row_words() * part.map.rows.size());
       tableau_.append(part.map, wire);
       for (const MapStep& step : part.map_steps) {
@@ -71,6 +78,8 @@ class RotationSequence {
   }
 
   [[nodiscard]] std::size_t rotations() const { return rotations_.size(); }
+  /// Returns whether rotations were replaced by the rest of a spider nest.
+  [[nodiscard]] bool has_reduced_nest() const { return has_reduced_nest_; }
   /// From here on, rotations are appended that undo those before.
   void begin_inverse() { is_inverse_ = true; }
   /// Replaces all rotations by quarter turns, if they commute and their product is a Clifford
@@ -213,6 +222,7 @@ class RotationSequence {
     const std::optional<FewerRotations> fewer =
         with_rest_of_nest(tableau_, axes, [this](std::size_t words) { count_work(words); });
     if (!fewer) return;
+    has_reduced_nest_ = true;
     replace_last(fewer->replaced, fewer->product);
     for (const std::vector<std::uint64_t>& axis : fewer->axes) {
       std::ranges::copy(axis, axis_.begin());
@@ -315,6 +325,7 @@ class RotationSequence {
     return std::nullopt;
   }
 
+  Nests nests_;
   const Budget& budget_;
   std::size_t most_distant_;
   std::size_t distant_ = 0;  ///< rotations that might be merged with one beyond kMaxLookBack
@@ -329,6 +340,7 @@ class RotationSequence {
   std::vector<QuarterTurn> turns_;  ///< before the Clifford operator, in any order
   Angle phase_;
   bool is_inverse_ = false;
+  bool has_reduced_nest_ = false;
   bool is_negated_ = false;  ///< whether the product has one more factor -1
   std::vector<std::uint64_t> axis_;
   std::vector<Wire> part_wires_;
@@ -342,13 +354,14 @@ PlacedGate placed(const Step& step) {
 const PlacedGate& placed(const PlacedGate& gate) { return gate; }
 
 /// Compares two sequences of steps or of placed gates. `is_variable` returns whether an angle is
-/// not a single phase between the circuits.
+/// not a single phase between the circuits. Sets `has_reduced_nest` if rotations are left and some
+/// had been replaced by the rest of a spider nest.
 template <typename Gates, typename IsVariable>
-Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left, const Gates& right,
-                         const IsVariable& is_variable, const Budget& budget,
-                         std::size_t most_distant = kAnyDistant) {
+Comparison compare_once(GateParts& parts, std::size_t wires, const Gates& left, const Gates& right,
+                        const IsVariable& is_variable, const Budget& budget,
+                        std::size_t most_distant, Nests nests, bool& has_reduced_nest) {
   try {
-    RotationSequence sequence(wires, budget, most_distant);
+    RotationSequence sequence(wires, nests, budget, most_distant);
     const auto append = [&](const PlacedGate& gate, bool inverse) {
       sequence.append(parts.of(*gate.operation, inverse), gate.operation->angles, gate.wires);
     };
@@ -357,6 +370,7 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
     for (auto gate = right.rbegin(); gate != right.rend(); ++gate) append(placed(*gate), true);
     sequence.merge_commuting();
     if (!sequence.is_identity()) {
+      has_reduced_nest = sequence.has_reduced_nest();
       return unknown_because(kPauliRotationsName,
                              fmt::format("{} {} left", counted(sequence.rotations(), "rotation"),
                                          sequence.rotations() == 1 ? "is" : "are"));
@@ -383,6 +397,21 @@ Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left,
   } catch (const OverflowError& error) {
     return unknown_because(kPauliRotationsName, error.what());
   }
+}
+
+/// Does the same. If one circuit has a spider nest that the other one has not, it is found; but if
+/// both have the same rotations, a nest that others complete in one of them may keep these apart.
+/// They are then compared as they are.
+template <typename Gates, typename IsVariable>
+Comparison compare_sides(GateParts& parts, std::size_t wires, const Gates& left, const Gates& right,
+                         const IsVariable& is_variable, const Budget& budget,
+                         std::size_t most_distant = kAnyDistant) {
+  bool has_reduced_nest = false;
+  Comparison result = compare_once(parts, wires, left, right, is_variable, budget, most_distant,
+                                   Nests::reduced, has_reduced_nest);
+  if (!has_reduced_nest) return result;
+  return compare_once(parts, wires, left, right, is_variable, budget, most_distant, Nests::kept,
+                      has_reduced_nest);
 }
 
 }  // namespace
