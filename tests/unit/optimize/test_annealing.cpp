@@ -106,6 +106,25 @@ TEST_CASE("gates whose operands can be exchanged have a letter for all their ord
   } while (std::ranges::next_permutation(order).found);
 }
 
+TEST_CASE("Gates of the bundled sets have a letter on all operands", "[annealing]") {
+  for (const char* name : {"nam", "ibm_heron", "clifford_t"}) {
+    INFO(name);
+    const auto table = table_of(name, name != std::string("clifford_t"));
+    AnnealingLabels labels(table->alphabet());
+    const bool is_symbolic = table->alphabet().symbolic != 0;
+    if (is_symbolic) {
+      const Operation rotation = make_operation(GateKind::rz, {0}, {Angle::pi_times({1, 7})});
+      CHECK(labels.intern({&rotation, 1}).gates.size() == 1);
+      CHECK(labels.symbols() == 2);
+    }
+    const auto symbol = static_cast<unsigned>(labels.symbols() - 1);
+    for (unsigned letter = 0; letter < table->alphabet().letters.size(); ++letter) {
+      const auto& row = labels[labels.label_of(letter, symbol)].letter;
+      CHECK(std::ranges::any_of(row, [](int each) { return each >= 0; }));
+    }
+  }
+}
+
 TEST_CASE("Gates with an idle operand are left alone", "[annealing]") {
   // A table has one letter for all orders of operands with the same unitary.
   const GateSet set = parse_gate_set(
