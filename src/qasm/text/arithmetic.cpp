@@ -123,8 +123,11 @@ std::optional<Angle> wide_product(const Angle& a, const Angle& b) {
   if (left.pi != 0 && right.pi != 0) return std::nullopt;
   if (left.pi != 0 && !multiplies_pi_exactly(right.radians)) return std::nullopt;
   if (right.pi != 0 && !multiplies_pi_exactly(left.radians)) return std::nullopt;
-  return angle_of(
-      {left.pi * right.radians + left.radians * right.pi, left.radians * right.radians});
+  // One of the two products is zero. A single expression of both has g++ warn about boost's code.
+  const Fraction first = left.pi * right.radians;
+  const Fraction second = left.radians * right.pi;
+  const Fraction radians = left.radians * right.radians;
+  return angle_of({first.is_zero() ? second : first, radians});
 }
 
 std::optional<Angle> wide_quotient(const Angle& a, const Angle& b) {
