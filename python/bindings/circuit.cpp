@@ -1,5 +1,6 @@
 #include "quartz/circuit/circuit.hpp"
 
+#include <fmt/core.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
@@ -10,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <set>
 #include <utility>
@@ -156,6 +158,12 @@ Unitary unitary(const Circuit& circuit, const Bindings& bindings) {
   // Another thread may change the circuit.
   const Circuit gates = without_barriers(with_expanded_calls(circuit));
   const Bindings values = with_expressions(symbols_in(gates), bindings);
+  for (const auto& [name, value] : values) {
+    if (!std::isfinite(value)) {
+      throw UsageError(
+          fmt::format("the value of '{}' is {}, expected a finite number", name, value));
+    }
+  }
   {
     const GilRelease release;
     *entries = entries_of_unitary(gates, values);

@@ -8,7 +8,6 @@ from typing import SupportsIndex, Union
 
 from quartz import costs
 from quartz._core import Backend, Circuit, Cost, CouplingMap, GateSet
-from quartz.errors import UsageError
 
 #: A circuit, the path of an OpenQASM file, or OpenQASM text.
 CircuitLike = Union[Circuit, str, "os.PathLike[str]"]
@@ -95,10 +94,7 @@ def cost_from(cost: CostLike, gate_set: GateSet, backend: Backend | None = None)
     if isinstance(cost, Cost):
         return cost
     if isinstance(cost, (str, os.PathLike)):
-        try:
-            return Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
-        except UsageError as error:  # the library names the options of its commands
-            raise UsageError(str(error).replace("--backend-json", "backend_json")) from None
+        return Cost.load(costs.with_paths(os.fspath(cost)), gate_set, backend)
     if isinstance(cost, (list, tuple)) and all(isinstance(part, (Cost, str, os.PathLike)) for part in cost):
         return Cost.join([cost_from(part, gate_set, backend) for part in cost])
     expected = "a quartz.Cost, the name of a cost, a path, or a list of these"

@@ -1,5 +1,6 @@
 """Arguments of another type or out of range: the message names the argument, what it is, and what was found."""
 
+import tempfile
 import unittest
 import warnings
 
@@ -86,6 +87,10 @@ class Arguments(unittest.TestCase):
     def test_messages_name_the_arguments_of_python(self):
         with self.assertRaisesRegex(quartz.UsageError, r"the cost 'error' is that of a device, .*\(backend_json\)"):
             quartz.optimize(CIRCUIT, cost="error")
+        with tempfile.TemporaryDirectory() as folder:
+            quartz.optimize(CIRCUIT, time=0, checkpoint=folder)
+            with self.assertRaisesRegex(quartz.UsageError, "has a checkpoint; continue it with resume, or name another folder"):
+                quartz.optimize(CIRCUIT, time=0, checkpoint=folder)
         with self.assertRaisesRegex(TypeError, "^circuit is an int, expected a quartz.Circuit"):
             quartz.optimize(3)
 

@@ -158,6 +158,9 @@ class Unitaries(unittest.TestCase):
         self.assertAlmostEqual(unitary[1, 1] / unitary[0, 0], complex(*map(lambda f: f(1.5 + math.pi / 4), (math.cos, math.sin))))
         with self.assertRaises(quartz.UsageError):
             circuit.unitary()
+        for value in (math.nan, math.inf):
+            with self.assertRaisesRegex(quartz.UsageError, "the value of 'theta' is (nan|inf), expected a finite number"):
+                circuit.unitary({"theta": value})
 
     def test_a_measurement_and_too_many_qubits_are_refused(self):
         with self.assertRaises(quartz.UsageError):

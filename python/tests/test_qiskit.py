@@ -440,6 +440,29 @@ class Pass(unittest.TestCase):
         self.assertAlmostEqual(cost.values(circuit)["errors"], -math.log(1 - 1e-3) - math.log(1 - 2e-3), places=9)
         self.assertEqual(NativeTarget(line_target(3, "cz", errors=False)).cost(None, [0, 1]).name, "two-qubit,total")
 
+    def test_gates_stay_on_the_pairs_that_have_them(self):
+        gates = get_standard_gate_name_mapping()
+        for error in (None, 1e-3):
+            target = line_target(4, "cz", errors=error is not None)
+            cx = {(0, 1): InstructionProperties(error=error), (1, 0): InstructionProperties(error=error)}
+            mixed = Target(num_qubits=4)
+            for name in ("rz", "sx", "x"):
+                mixed.add_instruction(target.operation_from_name(name), dict(target[name]))
+            mixed.add_instruction(gates["cx"], cx)
+            mixed.add_instruction(gates["cz"], {pair: each for pair, each in target["cz"].items() if pair not in cx})
+            first = NativeTarget(mixed).cost(None, range(4)).name.split(",")[0]
+            self.assertEqual(first, "unsupported")
+            for seed in range(4):
+                given = self.compiled(random_circuit(30, 4, seed), mixed)
+                doubled = given.compose(given.inverse()).compose(given)
+                doubled = transpile(doubled, target=mixed, optimization_level=0)
+                with self.assertNoLogs("quartz", level="WARNING"):
+                    better = PassManager([quartz.qiskit.QuartzOptimization(mixed, **STEPS)]).run(doubled)
+                self.assertTrue(is_valid(better, mixed))
+                self.assertLess(distance(doubled, better), 1e-7)
+                self.assertLess(better.num_nonlocal_gates(), doubled.num_nonlocal_gates())
+        self.assertEqual(NativeTarget(line_target(3, "cz")).cost(None, [0, 1]).name, "two-qubit,errors,total")
+
     def test_bodies_of_control_flow_are_optimized(self):
         target = line_target(2, "cz")
         circuit = QuantumCircuit(2, 1)

@@ -505,6 +505,21 @@ Angle sum_with_literals(const Angle& a, const Angle& b, std::int64_t times, unsi
   return sum_without_pi(a, b, times) + sum_of_pi_multiples(a, b, times, period);
 }
 
+/// Returns the angle with its multiple of pi in [0, period), or in (-period/2, period/2], as a
+/// fraction if possible; nullopt if the angle has no literal times pi, if that changes nothing, or
+/// if there is no such form.
+std::optional<Angle> with_reduced_pi_literals(const Angle& angle, const Rational& period,
+                                              bool is_symmetric) {
+  if (angle.terms().empty() || !has_pi_literal(angle)) return std::nullopt;
+  const cpp_rational turn = exact_value(period);
+  const cpp_rational multiple = algebra::exact_pi_multiple(angle);
+  cpp_rational reduced = algebra::modulo(multiple / turn, 1) * turn;
+  if (is_symmetric && reduced * 2 > turn) reduced -= turn;
+  const std::optional<Angle> pi = algebra::angle_of_pi_multiple(reduced);
+  if (!pi.has_value() || (reduced == multiple && has_pi_literal(*pi))) return std::nullopt;
+  return terms_without_pi(angle) + Angle::radians(angle.radian_part()) + *pi;
+}
+
 /// Returns the literals in radians among the terms, which come before the parameters.
 std::span<const Angle::Term> literals_of(const Angle& angle) {
   const auto end = std::ranges::find_if_not(
@@ -679,12 +694,14 @@ Angle Angle::substitute(const std::map<std::string, Angle>& replacements) const 
 }
 
 Angle Angle::reduced_modulo(const Rational& period) const {
+  if (const auto reduced = with_reduced_pi_literals(*this, period, false)) return *reduced;
   const Rational pi = pi_part();
   if (pi >= Rational(0) && pi < period) return *this;
   return with_pi_part(pi.modulo(period));
 }
 
 Angle Angle::reduced_symmetric(const Rational& period) const {
+  if (const auto reduced = with_reduced_pi_literals(*this, period, true)) return *reduced;
   const Rational pi = pi_part();
   const Rational reduced = pi.symmetric_modulo(period);
   return reduced == pi ? *this : with_pi_part(reduced);

@@ -16,6 +16,9 @@ namespace {
 /// Largest number of circuits looked up at a time: enough work for all threads or a device, and
 /// little memory.
 constexpr std::size_t kBatchCandidates = std::size_t{1} << 20;
+/// Largest number of their amplitudes, which limits the time between two looks at a request to
+/// stop.
+constexpr std::size_t kBatchAmplitudes = std::size_t{1} << 23;
 /// Number of pieces of a batch that are distributed over the threads.
 constexpr std::size_t kBatchPieces = 32;
 /// Number of keys to prefetch ahead of their look-up.
@@ -53,8 +56,9 @@ class RepGen {
         fingerprint::make_fingerprint_tables(letters.operations, letters.qubits, options.seed);
     dimension_ = tables.dimension();
     states_ = tables.probe.state;
-    batch_size_ = std::max<std::size_t>(
-        1, kBatchCandidates / std::max<std::size_t>(1, letters.letters.size()));
+    batch_size_ =
+        std::max<std::size_t>(1, std::min(kBatchCandidates, kBatchAmplitudes / dimension_) /
+                                     std::max<std::size_t>(1, letters.letters.size()));
     grain_ = (batch_size_ + kBatchPieces - 1) / kBatchPieces;
     backend_ = classes::make_fingerprint_backend(std::move(tables), threads_, options.backend);
   }

@@ -200,7 +200,7 @@ std::string rewrite_table(const Json& statistics) {
                        counted(rewrites.size(), "rewrite"), text);
   }
   if (rewrites.size() > kMaxRewrites) {
-    text += fmt::format("<p class=\"note\">{} in the figures of --stats only.</p>\n",
+    text += fmt::format("<p class=\"note\">{} in the statistics only.</p>\n",
                         counted(rewrites.size() - kMaxRewrites, "more rewrite"));
   }
   return text;

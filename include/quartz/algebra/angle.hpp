@@ -111,9 +111,9 @@ class Angle {
   [[nodiscard]] double value_modulo_error(const std::map<std::string, double>& bindings = {}) const;
   /// Replaces free parameters; parameters that are not in the map stay.
   [[nodiscard]] Angle substitute(const std::map<std::string, Angle>& replacements) const;
-  /// Returns the same angle with its pi part reduced to [0, period) (period in multiples of pi).
+  /// Returns the same angle, its multiple of pi reduced to [0, period) (period in multiples of pi).
   [[nodiscard]] Angle reduced_modulo(const Rational& period) const;
-  /// Returns the same angle with its pi part reduced to (-period/2, period/2].
+  /// Returns the same angle, its multiple of pi reduced to (-period/2, period/2].
   [[nodiscard]] Angle reduced_symmetric(const Rational& period) const;
 
   /// Returns the shortest exact OpenQASM expression: "pi/4", "-3*pi/4+0.25", "2*theta+pi". Radian

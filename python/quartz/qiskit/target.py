@@ -21,6 +21,9 @@ from quartz.qiskit.setting_values import TargetCost, parts_of_cost
 #: The gates on two qubits that are the same for both orders of their qubits.
 _SYMMETRIC = frozenset("cz cs csdg cp cu1 swap iswap iswapdg sqrtiswap sqrtiswapdg rxx ryy rzz".split())
 
+#: The most costs of a list.
+_MOST_PARTS = 4
+
 
 @dataclasses.dataclass(frozen=True)
 class NativeGate:
@@ -177,10 +180,35 @@ class NativeTarget:
                 raise UsageError("the target states no error rates")
             else:
                 parts.append(errors)
+        unsupported = self._unsupported(places)
+        if unsupported is not None and len(parts) == _MOST_PARTS and parts[-1].name == "total":
+            parts.pop()  # the number of gates decides between equal costs in any case
+        if unsupported is not None and len(parts) < _MOST_PARTS:
+            parts.insert(0, unsupported)
         return Cost.join(parts)
 
     def _is_clifford_t(self) -> bool:
         return "t" in self._gates and set(self._gates) <= CLIFFORD_T
+
+    def _unsupported(self, places: Sequence[int]) -> Cost | None:
+        """Returns the number of gates on qubits on which the target does not have them, as a cost; None if each of its
+        gates works wherever another one does. A search that begins without such gates then ends without them."""
+        indices = {place: index for index, place in enumerate(places)}
+        known = [gate for natives in self._gates.values() for gate in natives if gate.errors is not None]
+        everywhere = {tuple(sorted(qubits)) for gate in known for qubits in gate.errors or () if indices.keys() >= set(qubits)}
+        rows: list[dict[str, object]] = []
+        for name, natives in self._gates.items():
+            if any(native.errors is None for native in natives):
+                continue
+            own = {tuple(sorted(qubits)) for native in natives for qubits in native.errors or ()}
+            for qubits in sorted(everywhere - own):
+                if len(qubits) == natives[0].operation.num_qubits:
+                    orders = [qubits] if name in _SYMMETRIC or len(qubits) == 1 else [qubits, qubits[::-1]]
+                    rows += [{"gate": name, "qubits": [indices[each] for each in order], "weight": 1} for order in orders]
+        if not rows:
+            return None
+        text = {"format": "quartz-cost", "version": 1, "name": "unsupported", "gates": rows, "default": 0}
+        return Cost.parse(json.dumps(text), name="the gates that the target lacks on some qubits")
 
     def _errors(self, places: Sequence[int]) -> Cost | None:
         """Returns the cost of the error rates; None if no gate on two qubits has one that is not zero."""

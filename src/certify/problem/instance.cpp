@@ -7,6 +7,8 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <set>
+#include <string>
 
 #include "algebra/exact_radians.hpp"
 #include "certify/problem/delay_name.hpp"
@@ -192,6 +194,18 @@ std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindi
   ensure(operation.kind == OperationKind::opaque, "a step is a gate or opaque");
   RandomBits random(opaque_hash(operation, opaque_seed));
   return random_unitary(std::size_t{1} << operation.qubits.size(), random);
+}
+
+std::string described_parameters(const Bindings& bindings, const std::set<std::string>& hidden) {
+  constexpr std::size_t kMost = 8;
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [symbol, value] : bindings) {
+    if (hidden.contains(symbol)) continue;
+    if (++count > kMost) return text + ", ...";
+    text += fmt::format("{}{}={:.17g}", count == 1 ? ", parameters " : ", ", symbol, value);
+  }
+  return text;
 }
 
 std::uint64_t opaque_hash(const Operation& operation, std::uint64_t seed) {

@@ -35,6 +35,10 @@ using Ranges = std::map<std::string, double>;
 /// Returns random values for the symbols.
 [[nodiscard]] Bindings random_bindings(const Problem& problem, RandomBits& random,
                                        const Ranges& ranges = {});
+/// Returns the values of at most eight parameters, those in `hidden` excepted, for a witness, as in
+/// ", parameters t=1.25e+10, u=0.5"; empty if there are none.
+[[nodiscard]] std::string described_parameters(const Bindings& bindings,
+                                               const std::set<std::string>& hidden);
 /// Returns the ranges in which to look for a difference: the default ones; if a symbol has a
 /// coefficient below 1, as in rz(1e-10*t), the inverse of that coefficient, so that each term takes
 /// all values modulo 2 pi; and if coefficients have many digits, a range that also distinguishes

@@ -227,8 +227,23 @@ std::string describe_contents(const Circuit& circuit, const Bits& bits) {
   return text;
 }
 
+/// Returns the names of the opaque operations of both circuits, as in "'foo', 'delay[10ns]'".
+std::string names_of_opaque(const Circuit& left, const Circuit& right) {
+  std::set<std::string> names;
+  for (const Circuit* circuit : {&left, &right}) {
+    for (const Operation& operation : circuit->operations) {
+      if (operation.kind != OperationKind::opaque) continue;
+      names.insert(fmt::format("'{}'", operation.classical->opaque_name));
+    }
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 /// Describes where two collections of results differ; returns an empty string if they do not.
-std::string describe_difference(const Circuit& circuit, const Results& left, const Results& right) {
+/// Probabilities are omitted if they depend on random unitaries for opaque operations, whose names
+/// are `opaque`, because they would mean nothing to the user.
+std::string describe_difference(const Circuit& circuit, const std::string& opaque,
+                                const Results& left, const Results& right) {
   std::set<Bits> all;
   for (const auto& [bits, result] : left) all.insert(bits);
   for (const auto& [bits, result] : right) all.insert(bits);
@@ -242,6 +257,12 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
     // Relative to the branch's amplitudes, so that a rare branch counts as much as others.
     const double allowed = kVisibleDifference * std::sqrt(std::max(l.probability, r.probability));
     if (!(std::abs(l.probability - r.probability) <= allowed)) {
+      if (!opaque.empty()) {
+        return fmt::format(
+            "the probability of the result {} differs for random unitaries in place "
+            "of {}",
+            describe_contents(circuit, bits), opaque);
+      }
       return fmt::format(
           "the result {} has probability {:.9g} in the left circuit, {:.9g} in the "
           "right one",
@@ -249,6 +270,12 @@ std::string describe_difference(const Circuit& circuit, const Results& left, con
     }
     for (std::size_t i = 0; i < kFunctionalCount; ++i) {
       if (!(std::abs(l.functionals[i] - r.functionals[i]) <= allowed)) {
+        if (!opaque.empty()) {
+          return fmt::format(
+              "after the result {} the states differ for random unitaries in place "
+              "of {}",
+              describe_contents(circuit, bits), opaque);
+        }
         return fmt::format("after the result {} (probability {:.9g} in both) the states differ",
                            describe_contents(circuit, bits), l.probability);
       }
@@ -284,6 +311,7 @@ class BranchComparison {
   BranchComparison(const Circuit& left, const Circuit& right, const Ranges& ranges,
                    const Budget& budget, std::uint64_t seed)
       : left_circuit_(left),
+        opaque_(names_of_opaque(left, right)),
         budget_(budget),
         random_(seed),
         constants_(random_constants(left, right, ranges, random_)),
@@ -300,7 +328,10 @@ class BranchComparison {
     functionals_ = random_functionals(dimension, random_, budget_);
     for (const Input& input : inputs(dimension, random_, budget_)) {
       const std::string found = follow_all ? difference(input, nullptr) : sampled_difference(input);
-      if (!found.empty()) return fmt::format("input {}: {}", input.name, found);
+      if (!found.empty()) {
+        return fmt::format("input {}{}: {}", input.name,
+                           described_parameters(constants_.bindings, {}), found);
+      }
     }
     return "";
   }
@@ -311,7 +342,7 @@ class BranchComparison {
     Results right;
     left_.follow(input.state, functionals_, target, budget_, left);
     right_.follow(input.state, functionals_, target, budget_, right);
-    return describe_difference(left_circuit_, left, right);
+    return describe_difference(left_circuit_, opaque_, left, right);
   }
 
   std::string sampled_difference(const Input& input) {
@@ -325,6 +356,7 @@ class BranchComparison {
   }
 
   const Circuit& left_circuit_;
+  const std::string opaque_;
   const Budget& budget_;
   RandomBits random_;
   Constants constants_;

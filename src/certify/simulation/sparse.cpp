@@ -175,19 +175,6 @@ LargestDifference largest_difference(const SparseState& left, const SparseState&
   return worst;
 }
 
-/// Returns the values of at most eight of the circuits' parameters, as in "t=1.25e+10, u=0.5".
-std::string describe_parameters(const Problem& problem, const Bindings& bindings) {
-  constexpr std::size_t kMost = 8;
-  std::string text;
-  std::size_t count = 0;
-  for (const auto& [symbol, value] : bindings) {
-    if (problem.outcome_symbols.contains(symbol)) continue;
-    if (++count > kMost) return text + ", ...";
-    text += fmt::format("{}{}={:.17g}", count == 1 ? "" : ", ", symbol, value);
-  }
-  return text;
-}
-
 /// Returns the names of all opaque operations, as in "'foo', 'bar'".
 std::string describe_opaque(const Problem& problem) {
   std::set<std::string> names;
@@ -205,9 +192,7 @@ std::string describe_opaque(const Problem& problem) {
 std::string describe_witness(const Problem& problem, const Instance& instance, std::uint64_t input,
                              const LargestDifference& worst, bool aligned) {
   std::string text = "input " + describe_basis_state(problem, input);
-  if (const std::string values = describe_parameters(problem, instance.bindings); !values.empty()) {
-    text += ", parameters " + values;
-  }
+  text += described_parameters(instance.bindings, problem.outcome_symbols);
   if (problem.has_opaque()) {
     return fmt::format("{}: the outputs differ for random unitaries in place of {}", text,
                        describe_opaque(problem));

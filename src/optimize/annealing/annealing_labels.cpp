@@ -81,6 +81,9 @@ ZRotation rotation_of(const Operation& operation) {
 
 AnnealingLabels::AnnealingLabels(const classes::TableAlphabet& alphabet, ScalarCost cost)
     : alphabet_(alphabet), cost_(std::move(cost)) {
+  for (const Operation& letter : alphabet_.letters) {
+    wires_ = std::max<std::size_t>(wires_, std::ranges::max(letter.qubits) + 1);
+  }
   add_letters();
   add_decompositions();
   for (std::size_t label = 0; label < labels_.size(); ++label) {
@@ -112,6 +115,20 @@ void AnnealingLabels::add_letter(rewrite::Label label, std::size_t letter_index)
   } while (std::ranges::next_permutation(order).found);
 }
 
+/// Removes the letters of a gate that does not have one on each of its operands in any order. A
+/// table has one letter of several with the same unitary, such as those of a gate that does nothing
+/// to one of its operands.
+void AnnealingLabels::keep_only_complete(rewrite::Label label) {
+  auto& letters = labels_[label].letter;
+  const std::size_t operands = gate(interned_.entry(label).gate).qubits;
+  std::ptrdiff_t patterns = 1;
+  for (std::size_t i = 0; i < operands; ++i) {
+    patterns *= static_cast<std::ptrdiff_t>(wires_) - static_cast<std::ptrdiff_t>(i);
+  }
+  const auto missing = std::ranges::count(letters, std::int8_t{-1});
+  if (static_cast<std::ptrdiff_t>(letters.size()) - missing < patterns) letters.fill(-1);
+}
+
 void AnnealingLabels::add_letters() {
   letter_labels_.emplace_back(alphabet_.letters.size());
   for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
@@ -121,6 +138,9 @@ void AnnealingLabels::add_letters() {
     add_label(label);
     add_letter(label, i);
     letter_labels_[0][i] = static_cast<rewrite::Label>(label);
+  }
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    if ((alphabet_.symbolic >> i & 1U) == 0) keep_only_complete(letter_labels_[0][i]);
   }
 }
 
@@ -214,6 +234,9 @@ void AnnealingLabels::add_symbol(rewrite::Label label) {
     }
     const std::optional<PauliRotation> rotation = as_pauli_rotation(letter);
     known.rotation.is_rotation = rotation && letter.qubits.size() == 1 && rotation->axis.x == 0;
+  }
+  for (std::size_t i = 0; i < alphabet_.letters.size(); ++i) {
+    if ((alphabet_.symbolic >> i & 1U) != 0) keep_only_complete(letters[i]);
   }
   letter_labels_.push_back(std::move(letters));
 }

@@ -110,12 +110,14 @@ class AnnealingLabels {
  private:
   void add_label(rewrite::Label label);
   void add_letters();
+  void keep_only_complete(rewrite::Label label);
   void add_decompositions();
   /// Numbers the angle of a rotation, for the symbolic letters of the table.
   void add_symbol(rewrite::Label label);
   void add_letter(rewrite::Label label, std::size_t letter);
 
   const classes::TableAlphabet& alphabet_;
+  std::size_t wires_ = 0;  ///< number of wires on which letters are
   const ScalarCost cost_;
   std::vector<std::uint64_t> lengths_;  ///< by label; empty without a critical path
   rewrite::LabelTable interned_;

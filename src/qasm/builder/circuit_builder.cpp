@@ -9,6 +9,7 @@
 #include <numeric>
 #include <string>
 
+#include "algebra/literal.hpp"
 #include "circuit/kept_statement.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -64,7 +65,15 @@ void CircuitBuilder::set_angles(Operation& operation, std::span<const Value> val
                                 std::string_view place) {
   for (const Value& value : values) {
     if (!value.angle.terms().empty()) budget_.charge(value.angle.terms().size(), place);
-    operation.angles.push_back(value.angle);
+    const bool has_large_multiple =
+        operation.kind == OperationKind::gate &&
+        std::ranges::any_of(value.angle.terms(), [](const Angle::Term& term) {
+          return algebra::is_pi_literal(term.symbol);
+        });
+    // No tool that computes in doubles knows such a multiple of pi modulo the period of a gate.
+    constexpr int kPeriod = 4;
+    operation.angles.push_back(has_large_multiple ? value.angle.reduced_symmetric(Rational(kPeriod))
+                                                  : value.angle);
   }
 }
 

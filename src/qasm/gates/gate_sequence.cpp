@@ -232,16 +232,28 @@ bool is_rotation(const Operation& operation) {
 
 namespace {
 
+/// Returns the angle in (-pi, pi] that differs from a constant by whole turns; nullopt if rounding
+/// may decide about the number of turns.
+std::optional<Angle> principal_angle(const Angle& angle) {
+  constexpr double kLargest = 1e6;
+  constexpr double kRounding = 1e-9;
+  if (!angle.is_constant()) return std::nullopt;
+  const Angle reduced = angle.reduced_symmetric(2);
+  if (reduced.is_pi_multiple()) return reduced;
+  const double value = reduced.value();
+  if (!(std::abs(value) < kLargest)) return std::nullopt;
+  const auto turns = std::llround(value / (2 * std::numbers::pi));
+  Angle principal = reduced + Angle::pi_times(Rational(-2 * turns));
+  if (std::abs(principal.value()) > std::numbers::pi - kRounding) return std::nullopt;
+  return principal;
+}
+
 /// Returns the angle in (-pi, pi] of a phase gate, or of a controlled one.
 std::optional<Angle> principal_phase(const Operation& gate) {
   const std::optional<Angle> angle = gate.gate == cz   ? Angle::pi_times(1)
                                      : gate.gate == cp ? gate.angles[0]
                                                        : phase_angle(gate);
-  if (!angle || !angle->is_constant()) return std::nullopt;
-  const Angle reduced = angle->reduced_symmetric(2);
-  const double value = reduced.value();
-  if (value <= -std::numbers::pi || value > std::numbers::pi + 1e-12) return std::nullopt;
-  return reduced;
+  return angle ? principal_angle(*angle) : std::nullopt;
 }
 
 /// Returns whether a gate is a rotation about a product of Pauli operators.
@@ -292,9 +304,9 @@ std::optional<std::pair<std::vector<Operation>, Operation>> diagonalized(const O
 GateSequence fractional_power(const GateSequence& sequence, const Rational& exponent) {
   const auto fail = [] { throw InputError("a fractional power of this gate is not supported"); };
   if (sequence.operations.empty()) {
-    const Angle phase = sequence.phase.reduced_symmetric(2);
-    if (!phase.is_constant() || std::abs(phase.value()) > std::numbers::pi + 1e-12) fail();
-    return {{}, phase * exponent};
+    const std::optional<Angle> phase = principal_angle(sequence.phase);
+    if (!phase) fail();
+    return {{}, *phase * exponent};
   }
   if (sequence.operations.size() != 1 || !sequence.phase.is_zero() ||
       sequence.operations[0].kind != OperationKind::gate) {
@@ -310,8 +322,8 @@ GateSequence fractional_power(const GateSequence& sequence, const Rational& expo
   }
   if (!parts && (gate.gate == cp || phase_angle(gate))) {
     throw InputError(
-        "a fractional power of a phase gate with a free parameter is not supported, because its "
-        "principal value depends on the parameter modulo 2*pi");
+        "a fractional power of a phase gate is supported only for a known angle, because its "
+        "principal value depends on the angle modulo 2*pi");
   }
   if (!parts) fail();
   GateSequence result;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <numeric>
+#include <set>
 #include <variant>
 
 #include "qasm/reader/executor.hpp"
@@ -145,6 +146,7 @@ void Executor::execute(const syntax::Switch& statement) {
   const Value value = value_of(statement.value);
   enter_block(statement.word);
   BranchConditions rest = known_condition(true);  // no case so far
+  std::set<std::int64_t> labels;
   for (std::size_t i = 0; i < statement.cases.size(); ++i) {
     const syntax::Case& each = statement.cases[i];
     BranchConditions here = rest;
@@ -152,7 +154,7 @@ void Executor::execute(const syntax::Switch& statement) {
       budget_.charge(1 + alternative.size(), each.word.text);
     }
     if (!each.labels.empty()) {
-      here = condition_of(each, value, place);
+      here = condition_of(each, value, place, labels);
       try {
         rest = conjunction(rest, negated(here));
       } catch (const InputError& error) {
@@ -168,12 +170,17 @@ void Executor::execute(const syntax::Switch& statement) {
   --execution_.nesting;
 }
 
-/// Returns the condition that the value is one of the labels.
+/// Returns the condition that the value is one of the labels of a case, which must differ from all
+/// labels so far.
 BranchConditions Executor::condition_of(const syntax::Case& labels, const Value& value,
-                                        std::string_view place) {
+                                        std::string_view place, std::set<std::int64_t>& so_far) {
   BranchConditions here = known_condition(false);
   for (const syntax::Expression& each : labels.labels) {
     const std::int64_t number = integer_in(each);
+    if (!so_far.insert(number).second) {
+      source_.fail(each.first.text,
+                   fmt::format("found the label {} of this switch a second time", number));
+    }
     try {
       const Value label{Angle::radians(number), true};
       here = disjunction(here, branches_of(combine(BitOperator::equal, value, label), place));

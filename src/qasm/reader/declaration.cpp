@@ -183,7 +183,7 @@ void Executor::execute(const syntax::Constant& declaration) {
                                     in_quotes(value.angle.symbols().front())));
   }
   const bool wants_integer = type != "float" && type != "angle";
-  const bool is_negative = value.angle.radian_part() < Rational(0);
+  const bool is_negative = value.angle.value() < 0;
   const bool has_no_width = type == "uint" && converted_to.width == 0;
   if (wants_integer && (!value.is_integer || (is_negative && has_no_width))) {
     source_.fail(place, fmt::format("found the value {}, expected one of type {}",

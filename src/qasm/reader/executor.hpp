@@ -3,6 +3,7 @@
 #include <boost/container/small_vector.hpp>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -326,7 +327,7 @@ class Executor {
   void charge_again(std::string_view text, const Token& word);
   BranchConditions condition_of(const syntax::If& statement);
   BranchConditions condition_of(const syntax::Case& labels, const Value& value,
-                                std::string_view place);
+                                std::string_view place, std::set<std::int64_t>& so_far);
   [[nodiscard]] BranchConditions branches_of(const Value& value, std::string_view place) const;
   BranchConditions comparison_of(const syntax::Comparison& comparison);
   BranchConditions wide_comparison_of(const Register& tested, const Condition& condition,

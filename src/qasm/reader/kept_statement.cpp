@@ -81,7 +81,7 @@ void Executor::keep_feedback_gate(const syntax::Call& call) {
                                         counted(parameters, "parameter"), scratch_.values.size()));
   }
   const Value& key = scratch_.values.back();
-  if (!key.is_integer || key.angle.radian_part() < Rational(0)) {
+  if (!key.is_integer || !key.angle.is_constant() || key.angle.value() < 0) {
     source_.fail(name.text, "the key of a feedback gate is an integer from 0 on");
   }
   std::vector<std::string> arguments;

@@ -115,7 +115,11 @@ void Executor::execute(const syntax::While& loop) {
     }
     return keep_loop(loop);
   }
+  const bool is_pure = execution_.calls_so_far == calls;
   while (value.measured == nullptr && !branches_of(value, place).then.empty()) {
+    if (is_pure && loop.body.statements.empty() && loop.body.error == nullptr) {
+      source_.fail(place, "the loop does not end: its body is empty, and its condition is true");
+    }
     execute_iteration(loop.body);
     charge_again(text_of_loop(loop), loop.word);
     if (!continues_loop()) {

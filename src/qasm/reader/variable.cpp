@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "qasm/reader/executor.hpp"
 #include "qasm/text/bits_text.hpp"
+#include "qasm/text/value_type.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::qasm {
@@ -396,10 +398,13 @@ std::string Executor::text_of_value(const Value& value, std::size_t bits,
     return text_of_expression(*value.measured, place);
   }
   try {
-    const std::int64_t number = integer_of(value);
-    const auto is_set = [&](std::size_t i) { return i < 63 && ((number >> i) & 1) != 0; };
-    if (number < 0 || (bits < 63 && (number >> bits) != 0)) {
-      source_.fail(place, fmt::format("the number {} does not fit {} bits", number, bits));
+    check_decided(value);
+    const boost::multiprecision::cpp_int number = wide_integer_of(value);
+    const auto is_set = [&](std::size_t i) {
+      return boost::multiprecision::bit_test(number, static_cast<unsigned>(i));
+    };
+    if (number < 0 || (number != 0 && boost::multiprecision::msb(number) >= bits)) {
+      source_.fail(place, fmt::format("the number {} does not fit {} bits", number.str(), bits));
     }
     if (bits == 1) return number == 0 ? "0" : "1";
     std::string text = "\"";

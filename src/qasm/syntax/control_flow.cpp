@@ -117,7 +117,12 @@ void Parser::parse_switch(Switch& statement) {
   statement.value = parse_expression();
   lexer_.expect(TokenKind::right_parenthesis);
   lexer_.expect(TokenKind::left_brace);
-  while (!lexer_.accept(TokenKind::right_brace)) statement.cases.push_back(parse_case());
+  while (!lexer_.accept(TokenKind::right_brace)) {
+    if (!statement.cases.empty() && statement.cases.back().labels.empty()) {
+      lexer_.fail_expecting("'}': 'default' is the last case");
+    }
+    statement.cases.push_back(parse_case());
+  }
 }
 
 Case Parser::parse_case() {

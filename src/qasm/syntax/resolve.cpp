@@ -147,11 +147,14 @@ class Resolver {
       Expression code;
       resolve(width, {scope_.language_version, nullptr, scope_.find_value}, source_, code);
       const Value value = code.evaluate({}, source_);
-      const Rational number = value.angle.radian_part();
-      if (!value.is_integer || number < Rational(1)) {
-        source_.fail(width.first.text, "expected a width of 1 bit or more");
+      const bool is_positive =
+          value.measured == nullptr && value.is_integer && value.angle.value() >= 1;
+      if (!is_positive) source_.fail(width.first.text, "expected a width of 1 bit or more");
+      try {
+        to.width = static_cast<std::uint64_t>(integer_of(value));
+      } catch (const InputError& error) {
+        source_.fail(width.first.text, error.what());
       }
-      to.width = static_cast<std::uint64_t>(number.numerator());
     }
     append(cast.operands[0]);
     result_.push_cast(to, cast.name);

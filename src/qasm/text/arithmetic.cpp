@@ -2,8 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -18,6 +21,7 @@
 namespace quartz::qasm {
 namespace {
 
+using boost::multiprecision::cpp_int;
 using Fraction = boost::multiprecision::cpp_rational;
 
 /// Bound on the terms of an expression's value, which limits the cost of copying sums term by term.
@@ -66,29 +70,109 @@ bool is_rational(const Angle& angle) noexcept {
   return angle.pi_part().is_zero() && angle.terms().empty();
 }
 
-/// Returns whether the angle is a number: a constant without a multiple of pi.
-bool is_number(const Angle& angle) { return angle.pi_part().is_zero() && angle.is_constant(); }
+/// A constant in fractions of any size: `pi` multiples of pi plus `radians`.
+struct WideConstant {
+  Fraction pi;
+  Fraction radians;
+};
 
-/// Adds constants in fractions of any size; returns nullopt if the result does not fit an Angle.
-std::optional<Angle> wide_sum(const Angle& a, const Angle& b) {
-  if (!a.is_constant() || !b.is_constant()) return std::nullopt;
-  const std::optional<Angle> pi =
-      try_add(Angle::pi_times(a.pi_part()), Angle::pi_times(b.pi_part()));
-  const std::optional<Angle> radians =
-      algebra::angle_of_radians(algebra::exact_radians(a) + algebra::exact_radians(b));
+WideConstant wide_constant(const Angle& angle) {
+  return {algebra::exact_pi_multiple(angle), algebra::exact_radians(angle)};
+}
+
+/// Returns the multiple of pi, or nullopt if its denominator does not fit 64 bits. It is
+/// written in the form n*pi/d, which is exact when it is read again.
+std::optional<Angle> multiple_of_pi(const Fraction& multiple) {
+  const cpp_int numerator = boost::multiprecision::numerator(multiple);
+  const cpp_int denominator = boost::multiprecision::denominator(multiple);
+  const cpp_int magnitude = boost::multiprecision::abs(numerator);
+  const cpp_int largest = std::numeric_limits<std::int64_t>::max();
+  if (denominator > largest) return std::nullopt;
+  const Rational part(numerator < 0 ? -1 : 1, static_cast<std::int64_t>(denominator));
+  if (magnitude > largest) return Angle::pi_literal(magnitude.str()) * part;
+  return Angle::pi_times(Rational(static_cast<std::int64_t>(magnitude)) * part);
+}
+
+/// Returns nullopt if the constant does not fit an Angle.
+std::optional<Angle> angle_of(const WideConstant& constant) {
+  const std::optional<Angle> pi = multiple_of_pi(constant.pi);
+  const std::optional<Angle> radians = algebra::angle_of_radians(constant.radians);
   return pi.has_value() && radians.has_value() ? try_add(*pi, *radians) : std::nullopt;
 }
 
-/// Computes the product or the quotient of numbers, with fractions and failures as in wide_sum.
+/// Adds constants in fractions of any size; returns nullopt if the result does not fit an Angle.
+std::optional<Angle> wide_sum(const Angle& a, const Angle& b) {
+  if (!are_constant(a, b)) return std::nullopt;
+  const WideConstant left = wide_constant(a);
+  const WideConstant right = wide_constant(b);
+  return angle_of({left.pi + right.pi, left.radians + right.radians});
+}
+
+/// Returns whether a multiple of pi by this number is exact. Decimals of many digits times pi are
+/// computed in doubles, because programs write them for simple multiples of pi.
+bool multiplies_pi_exactly(const Fraction& number) {
+  return boost::multiprecision::denominator(number) == 1;
+}
+
+/// Computes the product with a number or the quotient by one, with fractions and failures as in
+/// wide_sum.
 std::optional<Angle> wide_product(const Angle& a, const Angle& b) {
-  if (!is_number(a) || !is_number(b)) return std::nullopt;
-  return algebra::angle_of_radians(algebra::exact_radians(a) * algebra::exact_radians(b));
+  if (!are_constant(a, b)) return std::nullopt;
+  const WideConstant left = wide_constant(a);
+  const WideConstant right = wide_constant(b);
+  if (left.pi != 0 && right.pi != 0) return std::nullopt;
+  if (left.pi != 0 && !multiplies_pi_exactly(right.radians)) return std::nullopt;
+  if (right.pi != 0 && !multiplies_pi_exactly(left.radians)) return std::nullopt;
+  // One of the two products is zero. A single expression of both has g++ warn about boost's code.
+  const Fraction first = left.pi * right.radians;
+  const Fraction second = left.radians * right.pi;
+  const Fraction radians = left.radians * right.radians;
+  return angle_of({first.is_zero() ? second : first, radians});
 }
 
 std::optional<Angle> wide_quotient(const Angle& a, const Angle& b) {
-  const Fraction divisor = algebra::exact_radians(b);
-  if (!is_number(a) || !is_number(b) || divisor == 0) return std::nullopt;
-  return algebra::angle_of_radians(algebra::exact_radians(a) / divisor);
+  if (!are_constant(a, b)) return std::nullopt;
+  const WideConstant number = wide_constant(a);
+  const WideConstant divisor = wide_constant(b);
+  if (divisor.pi != 0) {
+    if (divisor.radians != 0 || number.radians != 0) return std::nullopt;
+    return algebra::angle_of_radians(number.pi / divisor.pi);
+  }
+  if (divisor.radians == 0) return std::nullopt;
+  if (number.pi != 0 && !multiplies_pi_exactly(divisor.radians)) return std::nullopt;
+  return angle_of({number.pi / divisor.radians, number.radians / divisor.radians});
+}
+
+/// Returns the power of a number by a whole exponent; nullopt if it does not fit an Angle, or needs
+/// more digits than one has.
+std::optional<Angle> wide_power(const Angle& base, const Angle& exponent) {
+  if (!are_constant(base, exponent) || !is_rational(exponent)) return std::nullopt;
+  const WideConstant number = wide_constant(base);
+  const Rational times = exponent.radian_part();
+  if (number.pi != 0 || number.radians == 0 || !times.is_integer()) return std::nullopt;
+  constexpr std::int64_t kMostBits = 2048;
+  const cpp_int numerator = boost::multiprecision::numerator(number.radians);
+  const cpp_int denominator = boost::multiprecision::denominator(number.radians);
+  const auto bits = static_cast<std::int64_t>(
+      std::max(boost::multiprecision::msb(boost::multiprecision::abs(numerator)),
+               boost::multiprecision::msb(denominator)));
+  const std::int64_t most = kMostBits / (bits + 1);
+  if (times > Rational(most) || times < Rational(-most)) return std::nullopt;
+  const auto count = static_cast<unsigned>(std::abs(times.numerator()));
+  const cpp_int above = boost::multiprecision::pow(numerator, count);
+  const cpp_int below = boost::multiprecision::pow(denominator, count);
+  return algebra::angle_of_radians(times < Rational(0) ? Fraction(below, above)
+                                                       : Fraction(above, below));
+}
+
+/// Returns a sum of constants as a fraction of 64 bits if it is one: those who compute in doubles
+/// lose digits in the difference of large numbers.
+Angle without_large_numbers(Angle sum) {
+  const bool has_one_number =
+      sum.terms().empty() || (sum.terms().size() == 1 && sum.radian_part().is_zero());
+  if (has_one_number || !sum.is_constant()) return sum;
+  std::optional<Angle> small = angle_of(wide_constant(sum));
+  return small && small->terms().empty() ? *std::move(small) : sum;
 }
 
 /// Returns `exact()`. If 64-bit fractions are too small for that, returns `wide(a, b)` if it has a
@@ -201,7 +285,7 @@ bool are_integers(const Value& a, const Value& b) {
   return false;
 }
 
-/// Returns the power of integers with a type; nullopt for a negative exponent.
+/// Returns the power of integers; nullopt for a negative exponent.
 std::optional<Value> power_of_integers(const Value& base, const Value& exponent) {
   const auto number = whole_number_of(base);
   const auto times = whole_number_of(exponent);
@@ -210,18 +294,37 @@ std::optional<Value> power_of_integers(const Value& base, const Value& exponent)
     check_decided(base);
     return std::nullopt;
   }
-  const auto magnitude = boost::multiprecision::abs(*number);
-  const unsigned bits =
-      magnitude == 0 ? 0 : static_cast<unsigned>(boost::multiprecision::msb(magnitude)) + 1;
-  if (bits > 1 && *times > kMaxBitsOfNumber / bits) {
+  const auto fail_size = [] {
     throw InputError(
         fmt::format("a power of integers of more than {} bits is not supported", kMaxBitsOfNumber));
-  }
+  };
+  const auto magnitude = boost::multiprecision::abs(*number);
+  // The power has more bits than `bits` times the exponent, and at most twice as many.
+  const unsigned bits =
+      magnitude == 0 ? 0 : static_cast<unsigned>(boost::multiprecision::msb(magnitude));
+  if (bits > 0 && *times > kMaxBitsOfNumber / bits) fail_size();
   // Only the parity of the exponent matters to the powers of 0, 1 and -1.
-  const unsigned count = bits > 1 || *times < 2 ? static_cast<unsigned>(*times)
+  const unsigned count = bits > 0 || *times < 2 ? static_cast<unsigned>(*times)
                                                 : static_cast<unsigned>(*times % 2) + 2;
-  Value exact = integer_of_type(boost::multiprecision::pow(*number, count), {});
-  return with_common_type(std::move(exact), base, exponent);
+  const cpp_int power = boost::multiprecision::pow(*number, count);
+  const cpp_int size = power < 0 ? cpp_int(-power) : power;
+  if ((size >> kMaxBitsOfNumber) != 0) fail_size();
+  return with_common_type(integer_of_type(power, {}), base, exponent);
+}
+
+/// Returns the quotient of integers, which OpenQASM 3 truncates. Throws InputError if that matters,
+/// because most programs mean the fraction.
+Value quotient_of_integers(const Value& a, const Value& b) {
+  const auto number = whole_number_of(a);
+  const auto divisor = whole_number_of(b);
+  if (!number || !divisor) throw InputError("the integer is too large");
+  if (*number % *divisor != 0) {
+    throw InputError(fmt::format(
+        "OpenQASM 3 truncates the quotient of the integers {0} and {1}: write {0}.0/{1} for the "
+        "fraction",
+        number->str(), divisor->str()));
+  }
+  return with_common_type(integer_of_type(*number / *divisor, {}), a, b);
 }
 
 double call_in_doubles(Function function, double argument) {
@@ -290,7 +393,7 @@ Value add(const Value& a, const Value& b) {
   if (a.type.is_angle || b.type.is_angle) return add_angles(a, b);
   const bool integers = are_integers(a, b);
   Angle sum = exactly_or_in_doubles(
-      a.angle, b.angle, [&] { return a.angle + b.angle; }, wide_sum,
+      a.angle, b.angle, [&] { return without_large_numbers(a.angle + b.angle); }, wide_sum,
       [](double x, double y) { return x + y; });
   if (sum.terms().size() > kMaxTerms) {
     throw InputError(
@@ -344,25 +447,19 @@ Value divide(const Value& a, const Value& b, bool truncates) {
     return divide(number_of_angle(a), number_of_angle(b), truncates);
   }
   check_same_sign(a, b);
+  if (truncates && a.is_integer && b.is_integer) return quotient_of_integers(a, b);
   const auto exact = [&]() -> Angle {
     if (is_rational(b.angle)) return a.angle * (Rational(1) / b.angle.radian_part());
     if (a.angle.is_pi_multiple() && b.angle.is_pi_multiple()) {
       return Angle::radians(a.angle.pi_part() / b.angle.pi_part());
     }
     if (!are_constant(a.angle, b.angle)) return opaque_quotient(a.angle, b.angle);
+    if (auto quotient = wide_quotient(a.angle, b.angle)) return *std::move(quotient);
     return angle_from_double(a.angle.value() / b.angle.value());
   };
   Angle quotient = exactly_or_in_doubles(a.angle, b.angle, exact, wide_quotient,
                                          [](double x, double y) { return x / y; });
-  const bool integers = a.is_integer && b.is_integer;
-  if (truncates && integers && !quotient.radian_part().is_integer()) {
-    throw InputError(fmt::format(
-        "OpenQASM 3 truncates the quotient of the integers {0} and {1}: write {0}.0/{1} for the "
-        "fraction",
-        a.angle.to_string(), b.angle.to_string()));
-  }
-  Value result{std::move(quotient), integers && truncates};
-  return result.is_integer ? with_common_type(std::move(result), a, b) : result;
+  return {std::move(quotient), false};
 }
 
 Value power(const Value& base, const Value& exponent) {
@@ -370,9 +467,7 @@ Value power(const Value& base, const Value& exponent) {
     return power(number_of_angle(base), number_of_angle(exponent));
   }
   check_decided(exponent);
-  const bool has_type = base.is_integer && exponent.is_integer &&
-                        (base.type != ValueType() || exponent.type != ValueType());
-  if (has_type) {
+  if (base.is_integer && exponent.is_integer) {
     if (const auto result = power_of_integers(base, exponent)) return *result;
   }
   const bool integer_exponent =
@@ -389,15 +484,12 @@ Value power(const Value& base, const Value& exponent) {
       return Angle::radians(
           integer_power(base.angle.radian_part(), exponent.angle.radian_part().numerator()));
     }
+    if (auto result = wide_power(base.angle, exponent.angle)) return *std::move(result);
     return angle_from_double(std::pow(base.angle.value(), exponent.angle.value()));
   };
-  Angle result = exactly_or_in_doubles(
-      base.angle, exponent.angle, exact,
-      [](const Angle&, const Angle&) { return std::optional<Angle>(); },
-      [](double x, double y) { return std::pow(x, y); });
-  const bool integers =
-      base.is_integer && exponent.is_integer && exponent.angle.radian_part() >= Rational(0);
-  return {std::move(result), integers};
+  return {exactly_or_in_doubles(base.angle, exponent.angle, exact, wide_power,
+                                [](double x, double y) { return std::pow(x, y); }),
+          false};
 }
 
 Value call(Function function, const Value& argument) {
@@ -417,7 +509,10 @@ Value call(Function function, const Value& argument) {
   } catch (const OverflowError&) {
     // A multiple of pi whose exact result overflows is computed in doubles below.
   }
-  return {angle_from_double(call_in_doubles(function, argument.angle.value())), false};
+  // The turns of a large angle are dropped exactly.
+  constexpr unsigned kTurn = 2;
+  const double number = has_period ? argument.angle.value_modulo(kTurn) : argument.angle.value();
+  return {angle_from_double(call_in_doubles(function, number)), false};
 }
 
 }  // namespace quartz::qasm

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "algebra/exact_radians.hpp"
 #include "qasm/text/arithmetic.hpp"
 #include "qasm/text/value_type.hpp"
 #include "quartz/base/errors.hpp"
@@ -38,16 +39,18 @@ const Angle& number_of(BuiltinFunction function, const Value& value) {
   return value.angle;
 }
 
-/// Returns whether the number is a fraction, and no multiple of pi or longer literal.
-bool is_fraction(const Angle& number) { return number == Angle::radians(number.radian_part()); }
-
 /// Returns a number that is rounded down or up, as a float.
 Value rounded(BuiltinFunction function, const Value& value) {
   const Angle& number = number_of(function, value);
   const bool goes_up = function == BuiltinFunction::ceiling;
-  if (is_fraction(number)) {
-    const Rational exact = number.radian_part();
-    return {Angle::radians(Rational(goes_up ? -(-exact).floor() : exact.floor())), false};
+  if (algebra::exact_pi_multiple(number) == 0) {
+    const boost::multiprecision::cpp_rational exact = algebra::exact_radians(number);
+    const cpp_int above = boost::multiprecision::numerator(exact);
+    const cpp_int below = boost::multiprecision::denominator(exact);
+    cpp_int whole = above / below;
+    if (goes_up && whole * below < above) ++whole;
+    if (!goes_up && whole * below > above) --whole;
+    return {integer_of_type(whole, {}).angle, false};
   }
   constexpr double kLargest = 1e15;
   constexpr double kRounding = 1e-15;

@@ -46,50 +46,42 @@ int compared(const Value& a, const Value& b) {
   if (!a.angle.is_constant() || !b.angle.is_constant()) {
     throw InputError("a comparison of free parameters is not supported");
   }
-  if (a.is_integer && b.is_integer) {
-    const std::optional<cpp_int> left = whole_number_of(a);
-    const std::optional<cpp_int> right = whole_number_of(b);
-    if (left && right) return *left < *right ? -1 : 1;
-  }
+  const boost::multiprecision::cpp_rational pi =
+      algebra::exact_pi_multiple(a.angle) - algebra::exact_pi_multiple(b.angle);
+  const boost::multiprecision::cpp_rational radians =
+      algebra::exact_radians(a.angle) - algebra::exact_radians(b.angle);
+  if (pi == 0) return radians.sign();
+  if (radians == 0) return pi.sign();
   const double difference = a.angle.value() - b.angle.value();
   return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }
 
-std::int64_t shifted(std::int64_t number, std::int64_t places, bool left) {
-  if (places > static_cast<std::int64_t>(kMostBits)) return 0;
-  if (!left) return number >> places;
-  const std::int64_t result = static_cast<std::int64_t>(static_cast<std::uint64_t>(number)
-                                                        << static_cast<std::uint64_t>(places));
-  if (result >> places != number || result < 0) {
-    throw InputError("the result of '<<' does not fit 63 bits");
-  }
-  return result;
-}
-
 /// Returns number * 2^places as an integer of this type.
 Value shifted_left(const Value& number, std::int64_t places) {
-  if (number.type.unsigned_bits == 0 && number.type.signed_bits == 0) {
-    return integer_of_type(shifted(integer_of(number), places, true), number.type);
-  }
+  const cpp_int whole = wide_integer_of(number);
+  const bool has_width = number.type.unsigned_bits != 0 && !number.type.is_open;
   constexpr std::int64_t kMostPlaces = 1024;
-  const std::optional<cpp_int> whole = whole_number_of(number);
-  if (!whole) throw InputError("expected an integer before '<<'");
-  if (places > kMostPlaces && !number.type.is_open && number.type.signed_bits == 0) {
-    return integer_of_type(0, number.type);
+  if (whole == 0 || (places > kMostPlaces && has_width)) return integer_of_type(0, number.type);
+  const std::int64_t bits =
+      static_cast<std::int64_t>(boost::multiprecision::msb(boost::multiprecision::abs(whole))) + 1;
+  if (places > kMostPlaces ||
+      (!has_width && bits + places > static_cast<std::int64_t>(kMaxBitsOfNumber))) {
+    throw InputError(fmt::format("the result of '<<' has more than {} bits, which is not supported",
+                                 kMaxBitsOfNumber));
   }
-  if (places > kMostPlaces) throw InputError("the result of '<<' is too large");
-  return integer_of_type(*whole << static_cast<unsigned>(places), number.type);
+  const cpp_int magnitude = boost::multiprecision::abs(whole) << static_cast<unsigned>(places);
+  return integer_of_type(whole < 0 ? cpp_int(-magnitude) : magnitude, number.type);
 }
 
+/// Returns number / 2^places, rounded down, as an integer of this type.
 Value shifted_right(const Value& number, std::int64_t places) {
   check_decided(number);
-  const std::optional<cpp_int> whole = whole_number_of(number);
+  const cpp_int whole = wide_integer_of(number);
   constexpr std::int64_t kMostPlaces = 1024;
-  if (whole && *whole > std::numeric_limits<std::int64_t>::max()) {
-    return integer_of_type(*whole >> static_cast<unsigned>(std::min(places, kMostPlaces)),
-                           number.type);
-  }
-  return integer_of_type(shifted(integer_of(number), places, false), number.type);
+  const auto least = static_cast<unsigned>(std::min(places, kMostPlaces));
+  // The complement of a negative number is not negative, and has the complement as its quotient.
+  return integer_of_type(
+      whole < 0 ? cpp_int(-((-whole - 1) >> least) - 1) : cpp_int(whole >> least), number.type);
 }
 
 /// Returns ~number.
@@ -264,6 +256,25 @@ BitOperator mirrored(BitOperator kind) {
   return kind == negation || kind == logical_conjunction || kind == logical_disjunction;
 }
 
+/// Returns the shift of one measured bit. A register of one bit is written as its bit, which is no
+/// operand of a shift, so that the result is expressed without one.
+Value shifted_bit(const Value& bit, const Value& distance) {
+  Value result = bit;
+  if (distance.measured != nullptr) {
+    const BitExpressionPointer stays =
+        bit_operation(equal, {distance.measured, constant_expression(0)});
+    result.measured = bit_operation(logical_conjunction, {bit.measured, stays});
+    return result;
+  }
+  if (natural_of(distance) == 0) return result;
+  ValueType type;
+  if (!bit.is_integer) {
+    type = integer_type(false, 1);
+    type.is_bits = true;
+  }
+  return integer_of_type(0, type);
+}
+
 Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
   if (is_comparison(kind) && !a.has_sign && !b.has_sign) {
     if (is_wide(b)) return compare_wide(kind, *a.measured, *whole_number_of(b));
@@ -280,6 +291,8 @@ Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
   if ((kind == complement || kind == left_shift) && !is_bits(a)) {
     fail_measured(kind == complement ? "'~' of" : "'<<' of an integer with");
   }
+  const bool is_one_bit = a.measured != nullptr && a.measured->width == 1;
+  if (is_one_bit && (kind == left_shift || kind == right_shift)) return shifted_bit(a, b);
   const auto is_zero = [](const Value& value) {
     return value.measured == nullptr && value.angle.is_zero();
   };
@@ -290,7 +303,8 @@ Value combine_measured(BitOperator kind, const Value& a, const Value& b) {
   if (kind == exclusive_or && (is_zero(a) || is_zero(b))) {
     result.measured = is_zero(a) ? b.measured : a.measured;
   } else if (kind == complement || kind == negation) {
-    result.measured = bit_operation(kind, {operand_of(a)});
+    // A register of one bit is written as its bit, of which '~' is not the same everywhere.
+    result.measured = bit_operation(is_one_bit ? negation : kind, {operand_of(a)});
   } else {
     result.measured = bit_operation(kind, {operand_of(a), operand_of(b)});
   }
@@ -306,12 +320,14 @@ Value combine_known(BitOperator kind, const Value& a, const Value& b) {
     }
     return kind == left_shift ? shifted_left(a, places) : shifted_right(a, places);
   }
-  const std::int64_t left = integer_of(a);
-  const std::int64_t right = integer_of(b);
-  const std::int64_t result = kind == conjunction   ? left & right
-                              : kind == disjunction ? left | right
-                                                    : left ^ right;
-  return with_common_type(integer_value(result), a, b);
+  check_decided(a);
+  check_decided(b);
+  const cpp_int left = wide_integer_of(a);
+  const cpp_int right = wide_integer_of(b);
+  const cpp_int result = kind == conjunction   ? cpp_int(left & right)
+                         : kind == disjunction ? cpp_int(left | right)
+                                               : cpp_int(left ^ right);
+  return with_common_type(integer_of_type(result, {}), a, b);
 }
 
 /// Returns the value of an operator on the bits of an angle, and of another one of its type.
@@ -360,6 +376,16 @@ Value to_measured_integer(bool has_sign, std::uint64_t width, const Value& value
   return {{}, true, value.measured};
 }
 
+/// Returns the whole number next to a number in the direction of zero.
+cpp_int truncated(const Angle& angle) {
+  if (!angle.is_constant()) throw InputError("found a free parameter, expected an integer");
+  const double real = angle.value();
+  if (!(real > -9e18 && real < 9e18)) throw InputError("the integer does not fit 63 bits");
+  if (algebra::exact_pi_multiple(angle) != 0) return static_cast<std::int64_t>(real);
+  const boost::multiprecision::cpp_rational exact = algebra::exact_radians(angle);
+  return boost::multiprecision::numerator(exact) / boost::multiprecision::denominator(exact);
+}
+
 /// Returns the value as an integer of this many bits. Values that do not fit wrap around if the
 /// type has no sign, and are an error if it has one, unless they are bits of the same number.
 Value to_integer(CastType type, std::uint64_t width, const Value& value) {
@@ -369,12 +395,7 @@ Value to_integer(CastType type, std::uint64_t width, const Value& value) {
     throw InputError("OpenQASM does not convert angles to integers: write int(float(a))");
   }
   const ValueType result = integer_type(has_sign, width);
-  if (!value.is_integer) {
-    if (!value.angle.is_constant()) throw InputError("found a free parameter, expected an integer");
-    const double real = value.angle.value();
-    if (!(real > -9e18 && real < 9e18)) throw InputError("the integer does not fit 63 bits");
-    return integer_of_type(static_cast<std::int64_t>(real), result);
-  }
+  if (!value.is_integer) return integer_of_type(truncated(value.angle), result);
   std::optional<cpp_int> number = whole_number_of(value);
   if (!number) throw InputError("expected an integer");
   // The number modulo 2^n is known, which is all that a type of no more bits needs.
@@ -404,6 +425,9 @@ std::int64_t integer_of(const Value& value) {
   check_decided(value);
   const Rational number = value.angle.radian_part();
   if (value.angle != Angle::radians(number) || !number.is_integer()) {
+    if (const std::optional<cpp_int> whole = whole_number_of(value)) {
+      throw InputError(fmt::format("the integer {} does not fit 64 bits", whole->str()));
+    }
     throw InputError(
         fmt::format("found the value {}, expected an integer", value.angle.to_string()));
   }
@@ -449,11 +473,11 @@ Value combine(BitOperator kind, const Value& a, const Value& b) {
 }
 
 Value modulo(const Value& a, const Value& b) {
-  const std::int64_t divisor = integer_of(b);
-  const std::int64_t number = integer_of(a);
+  const cpp_int divisor = wide_integer_of(b);
+  const cpp_int number = wide_integer_of(a);
   if (divisor == 0) throw InputError("division by zero");
   check_same_sign(a, b);
-  return with_common_type(integer_value(divisor == -1 ? 0 : number % divisor), a, b);
+  return with_common_type(integer_of_type(number % divisor, {}), a, b);
 }
 
 Value bit_of(const Value& number, const Value& index) {
@@ -467,11 +491,16 @@ Value bit_of(const Value& number, const Value& index) {
     }
     return {{}, false, bits_expression({bits.bits[static_cast<std::size_t>(place)]})};
   }
-  if (place >= static_cast<std::int64_t>(kMostBits)) {
+  const Value bits = bits_of_angle(number);
+  const std::uint32_t width = std::max(bits.type.unsigned_bits, bits.type.signed_bits);
+  const std::int64_t end = width != 0 ? width : static_cast<std::int64_t>(kMostBits);
+  if (place >= end) {
     throw InputError(
-        fmt::format("found the index {} of a bit, expected at most {}", place, kMostBits - 1));
+        fmt::format("found the index {} of a bit, expected at most {}", place, end - 1));
   }
-  return integer_value((integer_of(bits_of_angle(number)) >> place) & 1);
+  const std::optional<cpp_int> bit = whole_number_of(shifted_right(bits, place));
+  if (!bit) throw InputError("expected an integer before the index of a bit");
+  return integer_value(*bit % 2 != 0 ? 1 : 0);
 }
 
 std::optional<CastType> find_cast(std::string_view name) {

@@ -99,7 +99,7 @@ ValueType common_type(const ValueType& a, const ValueType& b) {
 
 Value whole_value(const cpp_int& number, const ValueType& type) {
   Value result;
-  if (number >= std::numeric_limits<std::int64_t>::min() &&
+  if (number > std::numeric_limits<std::int64_t>::min() &&
       number <= std::numeric_limits<std::int64_t>::max()) {
     result.angle = Angle::radians(static_cast<std::int64_t>(number));
   } else {
@@ -126,8 +126,7 @@ cpp_int floor_of_quotient(const Angle& value, const cpp_rational& unit,
         boost::multiprecision::numerator(number) / boost::multiprecision::denominator(number);
     return cpp_rational(whole) > number ? cpp_int(whole - 1) : whole;
   };
-  const cpp_rational of_pi =
-      cpp_rational(value.pi_part().numerator(), value.pi_part().denominator()) / unit + offset;
+  const cpp_rational of_pi = algebra::exact_pi_multiple(value) / unit + offset;
   const cpp_rational radians = algebra::exact_radians(value);
   if (radians == 0) return floor(of_pi);
   constexpr unsigned kMaxBits = 1U << 14U;
@@ -245,6 +244,11 @@ std::optional<cpp_int> whole_number_of(const Value& value) {
   return boost::multiprecision::numerator(number);
 }
 
+cpp_int wide_integer_of(const Value& value) {
+  if (const std::optional<cpp_int> whole = whole_number_of(value)) return *whole;
+  return integer_of(value);
+}
+
 ValueType integer_type(bool has_sign, std::uint64_t width) {
   ValueType type;
   const bool has_width = width != 0 && width <= kMaxBitsOfNumber;
@@ -275,8 +279,9 @@ Value integer_of_type(const cpp_int& number, ValueType type) {
 }
 
 Value with_common_type(Value result, const Value& a, const Value& b) {
-  if (a.type == ValueType() && b.type == ValueType()) return result;
-  const ValueType type = common_type(a.type, b.type);
+  const bool has_default_types = a.type == ValueType() && b.type == ValueType();
+  if (has_default_types && result.angle.terms().empty()) return result;
+  const ValueType type = has_default_types ? ValueType() : common_type(a.type, b.type);
   const std::optional<cpp_int> number = whole_number_of(result);
   if (!number) throw InputError("the integer is too large");
   return integer_of_type(*number, type);

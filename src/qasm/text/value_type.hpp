@@ -12,6 +12,9 @@ namespace quartz::qasm {
 
 /// Returns the number if it is whole, and has no parts that are no numbers.
 [[nodiscard]] std::optional<boost::multiprecision::cpp_int> whole_number_of(const Value& value);
+/// Returns the integer that a value is, of any size, which may be left open. Throws InputError if
+/// it is none.
+[[nodiscard]] boost::multiprecision::cpp_int wide_integer_of(const Value& value);
 /// Returns an integer of this type: modulo the range of `uint[n]`. Throws InputError for a number
 /// that the type does not have, if the specification does not define what it becomes.
 [[nodiscard]] Value integer_of_type(const boost::multiprecision::cpp_int& number, ValueType type);

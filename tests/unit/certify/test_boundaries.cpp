@@ -270,6 +270,21 @@ TEST_CASE("Delays are compared by their duration") {
   CHECK(verdict(1, {}, {delay("100ns")}, {}) == EquivalenceVerdict::not_equal);
 }
 
+TEST_CASE("A witness has no probabilities that follow from random unitaries, but all parameters") {
+  const auto witness = [](const Operation& left, const Operation& right) {
+    const auto circuit = [](const Operation& operation) {
+      return classical_circuit(1, {1}, {h0, operation, h0, measure({0}, {0})});
+    };
+    return certify::search_branch_difference(circuit(left), circuit(right), {}, 1).reason;
+  };
+  CHECK_THAT(witness(opaque("foo", {0}), opaque("bar", {0})),
+             Catch::EndsWith("the probability of the result c0=0 differs for random unitaries in "
+                             "place of 'bar', 'foo'"));
+  CHECK_THAT(
+      witness(make_operation(rz, {0}, {Angle::symbol("t")}), x0),
+      Catch::StartsWith("input all qubits 0, parameters t=") && Catch::Contains("has probability"));
+}
+
 TEST_CASE("A large opaque operation makes the verdict undecided where it matters") {
   const Operation wide = opaque("wide", {0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(verdict(8, {}, {wide, h0, h0}, {wide}) == EquivalenceVerdict::equal);

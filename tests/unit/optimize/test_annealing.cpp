@@ -106,6 +106,53 @@ TEST_CASE("gates whose operands can be exchanged have a letter for all their ord
   } while (std::ranges::next_permutation(order).found);
 }
 
+TEST_CASE("Gates of the bundled sets have a letter on all operands", "[annealing]") {
+  for (const char* name : {"nam", "ibm_heron", "clifford_t"}) {
+    INFO(name);
+    const auto table = table_of(name, name != std::string("clifford_t"));
+    AnnealingLabels labels(table->alphabet());
+    const bool is_symbolic = table->alphabet().symbolic != 0;
+    if (is_symbolic) {
+      const Operation rotation = make_operation(GateKind::rz, {0}, {Angle::pi_times({1, 7})});
+      CHECK(labels.intern({&rotation, 1}).gates.size() == 1);
+      CHECK(labels.symbols() == 2);
+    }
+    const auto symbol = static_cast<unsigned>(labels.symbols() - 1);
+    for (unsigned letter = 0; letter < table->alphabet().letters.size(); ++letter) {
+      const auto& row = labels[labels.label_of(letter, symbol)].letter;
+      CHECK(std::ranges::any_of(row, [](int each) { return each >= 0; }));
+    }
+  }
+}
+
+TEST_CASE("Gates with an idle operand are left alone", "[annealing]") {
+  // A table has one letter for all orders of operands with the same unitary.
+  const GateSet set = parse_gate_set(
+      R"({"format": "quartz-gate-set", "version": 1, "name": "idle",
+          "gates": [{"gate": "h"}, {"gate": "cx"}, {"gate": "gate g u,v { ry(pi/4) v; }"}],
+          "alphabet": {"parameters": 0, "expressions": []}})",
+      "idle.json");
+  ClassTableOptions options;
+  options.cost = 2;
+  const auto table = build_class_table(set, options);
+  const GateKind idle = set.entries.back().gate;
+  std::vector<Operation> operations;
+  for (std::uint32_t i = 0; i < 30; ++i) {
+    operations.push_back(make_operation(idle, {i % 3, (i + 1 + i % 2) % 3}));
+    operations.push_back(make_operation(GateKind::h, {i % 3}));
+    operations.push_back(make_operation(GateKind::h, {i % 3}));
+  }
+  const Circuit circuit = make_circuit(3, std::move(operations));
+  AnnealingLabels labels(table->alphabet());
+  const std::vector<PlainGate> gates = labels.intern(circuit.operations).gates;
+  CHECK(std::ranges::all_of(labels[gates[0].label].letter, [](int letter) { return letter < 0; }));
+  AnnealingChain chain(*table, labels, WireLists(gates, 3), 23);
+  chain.run(3000, 0.5);
+  chain.run(3000, 0);
+  CHECK(unitary_distance(circuit, best_of(chain, labels, 3)) < 1e-8);
+  CHECK(chain.best_value() == 30);
+}
+
 TEST_CASE("wrong entries in the table are caught by the confirmation", "[annealing]") {
   const GateSet set = load_gate_set("nam");
   const auto sound = table_of("nam");

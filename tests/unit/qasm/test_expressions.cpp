@@ -98,6 +98,54 @@ TEST_CASE("Fractions beyond 64 bits are exact decimals if possible, and doubles 
         pi(1460) - Angle::decimal("37943279196.691836200316841"));
   CHECK(value_2("66356916206.9-6.912564336735490") == Angle::decimal("66356916199.98743566326451"));
   CHECK(value_2("0.5^2000") == Angle());
+  CHECK(value_2("0.1^30") == Angle::decimal("1e-30"));
+}
+
+TEST_CASE("Integers of any size are exact in all operators") {
+  const std::vector<std::pair<std::string, std::string>> equal{
+      {"3**50", "717897987691852588770249"},
+      {"3**40 - 12157665459056928801", "0"},
+      {"2**995 / 2**994", "2"},
+      {"(-3)**41 + 3 * 12157665459056928801", "0"},
+      {"18446744073709551618/2", "9223372036854775809"},
+      {"(2**70 + 7) % 1000", "431"},
+      {"1 << 64", "18446744073709551616"},
+      {"-5 << 1", "-10"},
+      {"(1 << 70) >> 69", "2"},
+      {"(2**70 + 5) & 7", "5"},
+      {"(2**70 ^ 2**70) | 3", "3"},
+      {"floor(2**70 + 0.5) - 2**70", "0"},
+      {"ceiling(2**70 + 0.5) - 2**70", "1"},
+      {"int(9007199254740993.0)", "9007199254740993"},
+      {"int(-9007199254740993.5)", "-9007199254740993"},
+  };
+  for (const auto& [text, value] : equal) {
+    INFO(text);
+    CHECK(value_3("(" + text + ")*1e-15") == value_3("(" + value + ")*1e-15"));
+  }
+  // One operand of these quotients is above 2^63.
+  for (const char* quotient : {"18446744073709551617/2", "1/18446744073709551616"}) {
+    INFO(quotient);
+    CHECK_THAT(error_of(version_3 + "qubit q; rz((" + quotient + ")*1.0) q;"),
+               Catch::StartsWith("test:3:") &&
+                   Catch::Contains("OpenQASM 3 truncates the quotient of the integers"));
+  }
+}
+
+TEST_CASE("Multiples of pi by integers of any size are exact") {
+  const std::string odd = "18446744073709551617";  // 2^64 + 1
+  const auto reduced = [](const std::string& text) { return value_3(text).reduced_modulo(2); };
+  CHECK(reduced(odd + "*pi - 18446744073709551616*pi") == pi(1));
+  CHECK(reduced(odd + "*pi/4 - (18446744073709551616/4)*pi") == pi(1, 4));
+  CHECK(reduced(odd + "*pi/4 + 0.5") == pi(1, 4) + radians(1, 2));
+  CHECK(reduced("pi/256*3**50") == pi(457, 256));
+  CHECK(value_3("sin(" + odd + "*pi/2)") == radians(1));
+  CHECK(value_3("(" + odd + "*pi)/(" + odd + "*pi/3)") == radians(3));
+  // Angles of gates are taken modulo 4*pi if doubles do not have them.
+  CHECK(value_3("(2**64 - 1)*pi/256") == pi(-1, 256));
+  CHECK(value_3("a + (2**64 + 1)*pi/128") == pi(1, 128) + symbol_a);
+  const Circuit circuit = parse_3("qubit q; rz(" + odd + "*pi/7) q;");
+  CHECK(parse_qasm(write_qasm(circuit), "test") == circuit);
 }
 
 TEST_CASE("Free parameters remain symbols") {

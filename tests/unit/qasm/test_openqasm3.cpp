@@ -54,6 +54,11 @@ TEST_CASE("Modified gates that have a name of their own become that gate") {
 TEST_CASE("An exponent that is a quotient of two numbers is not truncated") {
   // The standard file of OpenQASM 3 defines sx in this way.
   CHECK(parse_3("qubit q; pow(1/2) @ x q;") == parse_3("qubit q; pow(0.5) @ x q;"));
+  CHECK(parse_3("qubit q; pow(0.25) @ p(4.0) q;") == parse_3("qubit q; p(1.0 - pi/2) q;"));
+  CHECK(parse_3("qubit[2] q; pow(0.25) @ cp(-4.0) q[0], q[1];") ==
+        parse_3("qubit[2] q; cp(pi/2 - 1.0) q[0], q[1];"));
+  CHECK(parse_3("qubit q; pow(0.5) @ gphase(4.0); x q;") ==
+        parse_3("qubit q; gphase(2.0 - pi); x q;"));
   CHECK(parse_3("qubit q; pow(-3/4) @ z q;") == parse_3("qubit q; pow(-0.75) @ z q;"));
   CHECK(parse_3("qubit q; pow(4/2) @ x q;") == parse_3("qubit q; pow(2) @ x q;"));
   CHECK(parse_3("gate f a { inv @ pow(1/2) @ s a; } qubit q; f q;").operations ==
