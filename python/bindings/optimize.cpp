@@ -140,7 +140,7 @@ nb::dict known_states_of(const SuperoptimizeResult& result) {
 nb::dict fields_of(SuperoptimizeResult&& result, const GateSet& set,
                    const SuperoptimizeOptions& options) {
   nb::dict fields;
-  fields["cost_before"] = by_objective(cost_of(result.translated, result.cost), result.cost);
+  fields["cost_before"] = by_objective(cost_of_translation(result), result.cost);
   fields["cost_after"] = by_objective(cost_of(result.circuit, result.cost), result.cost);
   fields["uncertified_cost"] = result.uncertified_cost
                                    ? nb::object(by_objective(*result.uncertified_cost, result.cost))

@@ -64,12 +64,13 @@ class OptimizeResult:
     circuit: Circuit
     #: The input.
     given: Circuit
-    #: The input in gates of the set, before the search.
+    #: The input in gates of the set, before the search; if it would have half a million operations, with runs of gates on
+    #: one qubit merged.
     translated: Circuit
     #: The number of operations of each name, in the input and in the result.
     before: dict[str, int]
     after: dict[str, int]
-    #: The value of each objective, for ``translated`` and for ``circuit``.
+    #: The value of each objective, for the input in gates of the set (with no runs merged) and for ``circuit``.
     cost_before: dict[str, float]
     cost_after: dict[str, float]
     #: The comparison of the result with the input.

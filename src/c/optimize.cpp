@@ -120,13 +120,13 @@ SuperoptimizeResult run(const Circuit& circuit, const GateSet& set, const quartz
 
 std::vector<quartz_result::ObjectiveValues> objectives_of(const SuperoptimizeResult& result) {
   const std::span<const Objective> objectives = result.cost.objectives();
-  const std::vector<std::uint64_t> before = units_of(objectives, result.translated);
+  const CostValue before = cost_of_translation(result);
   const std::vector<std::uint64_t> after = units_of(objectives, result.circuit);
   std::vector<quartz_result::ObjectiveValues> values;
   for (std::size_t i = 0; i < objectives.size(); ++i) {
     const Objective& objective = objectives[i];
-    values.push_back(
-        {std::string(objective.name()), objective.value(before[i]), objective.value(after[i])});
+    values.push_back({std::string(objective.name()), objective.value(before.units.at(i)),
+                      objective.value(after[i])});
   }
   return values;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,28 @@ void count_costs(const Circuit& circuit, const Cost& cost, CircuitFigures& figur
   }
 }
 
+/// Replaces the figures of a translation with merged runs by those of one without. Both have the
+/// same qubits and measurements.
+void count_plain_translation(const SuperoptimizeResult& result, CircuitFigures& figures) {
+  const CircuitCounts& counts = *result.plain_translation;
+  const std::span<const Objective> objectives = result.cost.objectives();
+  for (Figure& figure : figures.costs) {
+    if (const CostName* const named = find_cost(figure.name)) {
+      figure.value = static_cast<double>(counts.named.at(static_cast<std::size_t>(named->kind)));
+      continue;
+    }
+    const auto objective = std::ranges::find(objectives, figure.name, &Objective::name);
+    ensure(objective != objectives.end(), "figures are those of costs");
+    const auto index = static_cast<std::size_t>(objective - objectives.begin());
+    figure.value = objective->value(counts.cost.units.at(index));
+  }
+  figures.t_depth = counts.named.at(static_cast<std::size_t>(CostKind::t_depth));
+  figures.gates.clear();
+  for (const auto& [kind, count] : counts.gates) {
+    figures.gates[std::string(gate(kind).name)] += count;
+  }
+}
+
 ShownFigures shown_figures_of(const RunFigures& figures, const Cost& cost) {
   ShownFigures shown;
   shown.t_depth = std::ranges::any_of(cost.objectives(), is_about_t_gates) ||
@@ -138,6 +161,7 @@ RunFigures run_figures(const RunReport& report) {
                    *circuits.at(i).second = figures_of(*circuits.at(i).first, result.cost);
                  }
                });
+  if (result.plain_translation) count_plain_translation(result, figures.translated);
   if (figures.input.gates != figures.translated.gates) {
     for (Figure& figure : figures.input.costs) {
       if (find_cost(figure.name) == nullptr) figure.value = std::nullopt;

@@ -184,11 +184,45 @@ class FixedTranslations {
   std::vector<std::optional<Kind>> kinds_;
 };
 
+/// Translates the operations of a circuit one after the other.
+class Translator {
+ public:
+  explicit Translator(const GateSet& set)
+      : set_(set), derivations_(set), fixed_(set, derivations_) {}
+  Translator(const Translator&) = delete;
+  Translator& operator=(const Translator&) = delete;
+
+  /// Appends the translation of a gate that does not stay. Its phase is added to `phase` unless
+  /// that is null, or by add_phases() at the end.
+  void append(const Operation& operation, std::vector<Operation>& to, Angle* phase) {
+    if (operation.angles.empty() && operation.classical == nullptr) {
+      fixed_.append(operation, to);
+      return;
+    }
+    Decomposition steps = expressed(operation, set_, derivations_);
+    for (Operation& step : steps.operations) {
+      step.classical = operation.classical;
+      to.push_back(std::move(step));
+    }
+    // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
+    // cannot be observed, and the circuit cannot represent it.
+    if (operation.classical == nullptr && phase != nullptr) {
+      add_phase(*phase, operation, steps.phase);
+    }
+  }
+
+  void add_phases(Angle& sum) const { fixed_.add_phases(sum); }
+
+ private:
+  const GateSet& set_;
+  target::Derivations derivations_;
+  FixedTranslations fixed_;
+};
+
 /// Returns the circuit in gates of a set, and records how it was derived unless `recorded` is null.
 Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
                   circuit::GateByGateHistory* recorded) {
-  target::Derivations derivations(set);
-  FixedTranslations fixed(set, derivations);
+  Translator translator(set);
   LookForStop look(stop);
   Circuit result = target::translated_without_operations(circuit, set);
   result.operations.reserve(circuit.operations.size());
@@ -200,22 +234,10 @@ Circuit translate(const Circuit& circuit, const GateSet& set, const std::stop_to
       continue;
     }
     const std::size_t first = result.operations.size();
-    if (operation.angles.empty() && operation.classical == nullptr) {
-      fixed.append(operation, result.operations);
-      if (recorded != nullptr) recorded->replace(std::span(result.operations).subspan(first));
-      continue;
-    }
-    Decomposition steps = expressed(operation, set, derivations);
-    for (Operation& step : steps.operations) {
-      step.classical = operation.classical;
-      result.operations.push_back(std::move(step));
-    }
-    // Under a condition a phase multiplies one branch of a classical alternative as a whole: it
-    // cannot be observed, and the circuit cannot represent it.
-    if (operation.classical == nullptr) add_phase(result.global_phase, operation, steps.phase);
+    translator.append(operation, result.operations, &result.global_phase);
     if (recorded != nullptr) recorded->replace(std::span(result.operations).subspan(first));
   }
-  fixed.add_phases(result.global_phase);
+  translator.add_phases(result.global_phase);
   return result;
 }
 
@@ -239,6 +261,27 @@ bool target::is_translated(const Circuit& circuit, const GateSet& set,
            look.at_next();
            return stays(set, operation);
          });
+}
+
+void target::for_each_translated_part(
+    const Circuit& circuit, const GateSet& set, const std::stop_token& stop,
+    const std::function<void(std::span<const Operation>)>& visit) {
+  constexpr std::size_t kPart = 2048;
+  Translator translator(set);
+  LookForStop look(stop);
+  std::vector<Operation> part;
+  for (const Operation& operation : circuit.operations) {
+    look.at_next();
+    if (stays(set, operation)) {
+      part.push_back(operation);
+    } else {
+      translator.append(operation, part, nullptr);
+    }
+    if (part.size() < kPart) continue;
+    visit(part);
+    part.clear();
+  }
+  visit(part);
 }
 
 circuit::DerivedCircuit target::translated(const Circuit& circuit, const GateSet& set,

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,6 +36,9 @@ struct GateCounts {
 
 /// The costs that have a name.
 enum class CostKind : std::uint8_t { total, two_qubit, t, depth, two_qubit_depth, t_depth };
+
+/// The number of costs that have a name.
+inline constexpr std::size_t kNamedCosts = 6;
 
 /// A named cost.
 struct CostName {
@@ -151,6 +156,14 @@ class Cost {
 
  private:
   std::vector<Objective> objectives_;
+};
+
+/// The numbers of operations of a circuit that need not be in the memory.
+struct CircuitCounts {
+  std::array<std::uint64_t, kNamedCosts> named{};  ///< the named costs, by CostKind
+  CostValue cost;                                  ///< what is minimized
+  std::map<GateKind, std::uint64_t> gates;         ///< the numbers of gates of each kind
+  std::uint64_t operations = 0;                    ///< gates and all others
 };
 
 /// Returns a sentence for each of the weights that a table counts as others because some of its

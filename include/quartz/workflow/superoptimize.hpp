@@ -51,7 +51,7 @@ struct SuperoptimizeProgress {
   SuperoptimizeStage stage{};
   const GenerateProgress* rules = nullptr;   ///< set while rules are generated
   const OptimizeProgress* search = nullptr;  ///< set while the search runs
-  /// Cost of the translated circuit; set while the search runs.
+  /// Cost of the translated circuit (cost_of_translation); set while the search runs.
   const CostValue* translated_cost = nullptr;
   std::optional<double> check_seconds = {};  ///< its limit; set while the check runs
 };
@@ -232,7 +232,11 @@ struct StageTime {
 
 /// Results of the search, and of the steps before and after it.
 struct SuperoptimizeResult : OptimizeResult {
-  Circuit translated;  ///< the input in the gates of the set, before the search
+  /// The input in the gates of the set, before the search. If it would have half a million
+  /// operations, runs of gates on one qubit are merged while it is made.
+  Circuit translated;
+  /// If runs were merged: what `translated` would be otherwise. Reports compare the result with it.
+  std::optional<CircuitCounts> plain_translation = {};
   /// Rotations that were approximated in `translated`, because the set lacks their angles and
   /// SuperoptimizeOptions::epsilon permits it.
   std::size_t approximated_rotations = 0;
@@ -279,6 +283,9 @@ struct SuperoptimizeResult : OptimizeResult {
   /// translated, if the search began from there, and those of what the search found.
   KnownStates known_states = {};
 };
+
+/// Returns the cost of the input in the gates of the set, gate by gate.
+[[nodiscard]] CostValue cost_of_translation(const SuperoptimizeResult& result);
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the
 /// direction of the coupling map, obtains rules and class tables, searches (optimize), and compares

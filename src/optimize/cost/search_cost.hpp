@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "circuit/operation_costs.hpp"
+#include "circuit/costs/operation_costs.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/operation.hpp"

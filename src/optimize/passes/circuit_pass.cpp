@@ -6,6 +6,7 @@
 
 #include "optimize/passes/free_swaps.hpp"
 #include "optimize/passes/merged_translation.hpp"
+#include "optimize/passes/plain_translation.hpp"
 #include "optimize/passes/shorten_linear_blocks.hpp"
 #include "optimize/passes/simplify_around_resets.hpp"
 #include "optimize/state/direction.hpp"
@@ -23,11 +24,14 @@ constexpr std::size_t kMinOperationsOfMergedRuns = 500'000;
 
 /// Returns nothing for circuits that are not large.
 std::optional<DerivedCircuit> run_merged_translation(const Circuit& circuit,
-                                                     const PassContext& context) {
+                                                     const PassContext& context,
+                                                     PassFigures& figures) {
   try {
     const std::size_t size = size_of_translation(circuit, context);
     if (size < kMinOperationsOfMergedRuns) return std::nullopt;
-    return translated_with_merged_runs(circuit, context, size);
+    return with_counts_of_plain_translation(circuit, context, figures, [&] {
+      return translated_with_merged_runs(circuit, context, size);
+    });
   } catch (const OverflowError&) {
     return std::nullopt;  // the plain translation names the gate
   }
@@ -36,7 +40,7 @@ std::optional<DerivedCircuit> run_merged_translation(const Circuit& circuit,
 std::optional<DerivedCircuit> run_translation(const Circuit& circuit, const PassContext& context,
                                               PassFigures& figures) {
   if (target::is_translated(circuit, context.set, context.stop)) return std::nullopt;
-  if (std::optional<DerivedCircuit> merged = run_merged_translation(circuit, context)) {
+  if (std::optional<DerivedCircuit> merged = run_merged_translation(circuit, context, figures)) {
     figures.has_merged_runs = true;
     return merged;
   }

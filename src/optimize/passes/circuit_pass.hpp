@@ -23,6 +23,9 @@ struct PassContext {
   const CouplingMap* coupling = nullptr;  ///< null: gates may act on any qubits
   std::stop_token stop = {};
   bool records = true;  ///< whether translations record how they derive the circuit
+  /// Whether to fill PassFigures::plain_translation.
+  bool counts_plain_translation = false;
+  unsigned threads = 1;
 };
 
 /// What passes report besides the circuit; each adds to it.
@@ -30,7 +33,16 @@ struct PassFigures {
   KnownStates known_states;
   /// Whether a translation has merged runs of gates on one qubit.
   bool has_merged_runs = false;
+  /// What the circuit would be if that translation had merged none, as far as it is known.
+  std::optional<CircuitCounts> plain_translation = {};
 };
+
+/// Counts the operations of the circuit that the passes "translate" and "directions" make without
+/// merging runs, of which only a part is in the memory at any time. Returns nothing if exact
+/// arithmetic does not suffice for it. Throws InexpressibleGate and Stopped as they do, and
+/// UsageError as cost_of() does.
+[[nodiscard]] std::optional<CircuitCounts> counts_of_plain_translation(const Circuit& circuit,
+                                                                       const PassContext& context);
 
 /// A change of a whole circuit.
 struct CircuitPass {

@@ -150,7 +150,7 @@ void Certification::follow(optimizer::SearchListener& listener, double seconds_l
 
 double Certification::check_seconds() const {
   return state_.options.check_seconds.value_or(default_check_seconds(
-      state_.options.seconds, state_.options.steps, state_.translated().operations.size()));
+      state_.options.seconds, state_.options.steps, state_.operations_of_translation()));
 }
 
 double Certification::share_of_both_ways() const {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/passes/circuit_pass.hpp"
 #include "quartz/base/counted.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/declared_gate.hpp"
@@ -128,6 +129,7 @@ class SearchWithDeclaredGates {
     result_.circuit = put_together(std::move(result_.circuit), circuit_.declared_gates, found_);
     result_.translated =
         put_together(std::move(result_.translated), circuit_.declared_gates, translated_);
+    count_plain_translation();
     keep_least_cost();
     check();
     if (options_.on_result) options_.on_result(result_);
@@ -230,6 +232,7 @@ class SearchWithDeclaredGates {
       if (has_variants) part = half_of(part);
       SuperoptimizeResult found = search_gate(body, part);
       translated_.push_back(std::move(found.translated));
+      has_merged_runs_ = has_merged_runs_ || found.plain_translation.has_value();
       if (has_variants) {
         const Circuit whole =
             with_expanded_calls(with_gates_before(body, circuit_.declared_gates, i));
@@ -321,6 +324,14 @@ class SearchWithDeclaredGates {
     result_.local_optimality.reset();
   }
 
+  /// Counts the whole if the translation of a part has merged runs.
+  void count_plain_translation() {
+    if (!has_merged_runs_ && !result_.plain_translation) return;
+    const Circuit expanded = with_expanded_calls(circuit_);
+    result_.plain_translation =
+        optimizer::counts_of_plain_translation(expanded, {.set = set_, .cost = result_.cost});
+  }
+
   /// Depths of parts do not add up, so that cheaper parts may make a whole that costs more than the
   /// translation. The result is the translation then.
   void keep_least_cost() {
@@ -391,6 +402,7 @@ class SearchWithDeclaredGates {
   std::uint64_t steps_left_ = options_.steps;
   std::vector<Circuit> found_;
   std::vector<Circuit> translated_;
+  bool has_merged_runs_ = false;  ///< whether a translation of `translated_` has
   ProofOfParts proof_;
   SuperoptimizeResult bodies_;  ///< what the searches of the bodies report together
   SuperoptimizeResult result_;

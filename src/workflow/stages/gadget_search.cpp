@@ -333,6 +333,7 @@ class SearchWithGadgets {
     other.circuit = with_stated_permutation(
         std::move(other.circuit), permutation_with_ancillas(circuit_, gadgets_->ancillas));
     other.translated = std::move(result_.translated);
+    other.plain_translation = std::move(result_.plain_translation);
     other.without_ancillas = result_.without_ancillas;
     other.run_record = result_.run_record;
     if (options_.record_journal) {

@@ -275,6 +275,7 @@ class SearchWithParallelRotations {
       other.journal_rewrites += start.from->journal_rewrites;
     }
     other.translated = std::move(result_.translated);
+    other.plain_translation = std::move(result_.plain_translation);
     other.without_ancillas = result_.without_ancillas;
     other.run_record = result_.run_record;
     result_ = std::move(other);

@@ -4,6 +4,8 @@
 #include <utility>
 #include <variant>
 
+#include "quartz/base/parallel_for.hpp"
+
 namespace quartz::workflow {
 namespace {
 
@@ -50,8 +52,21 @@ bool RunState::records() const {
 optimizer::PassContext RunState::context() const {
   // A checkpoint may be continued by a call that needs the derivation.
   const bool has_checkpoint = !options.checkpoint.folder.empty();
-  return {set, result.cost, result.coupling ? &*result.coupling : nullptr, options.stop,
-          records() || has_checkpoint};
+  return {.set = set,
+          .cost = result.cost,
+          .coupling = result.coupling ? &*result.coupling : nullptr,
+          .stop = options.stop,
+          .records = records() || has_checkpoint,
+          .threads = thread_count(options.threads)};
+}
+
+CostValue RunState::cost_of_translation() const {
+  return is_in_set ? cost_of(first.circuit, result.cost) : quartz::cost_of_translation(result);
+}
+
+std::size_t RunState::operations_of_translation() const {
+  return result.plain_translation ? result.plain_translation->operations
+                                  : translated().operations.size();
 }
 
 circuit::DerivedCircuit& RunState::complete_now() {

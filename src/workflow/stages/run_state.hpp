@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "circuit/derivation.hpp"
@@ -28,6 +29,9 @@ struct RunState {
   [[nodiscard]] const Circuit& translated() const {
     return is_in_set ? first.circuit : result.translated;
   }
+  /// Returns the cost and the size of the translation, gate by gate, that reports are about.
+  [[nodiscard]] CostValue cost_of_translation() const;
+  [[nodiscard]] std::size_t operations_of_translation() const;
   [[nodiscard]] const Circuit& circuit_now() const {
     return is_translation ? translated() : now.circuit;
   }

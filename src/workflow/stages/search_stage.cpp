@@ -86,12 +86,12 @@ OptimizeOptions SearchStage::search_options() const {
     tables.note(of, wanted, std::move(built));
   };
   if (options.on_progress) {
-    search.on_progress = [&options, translated = cost_of(state_.translated(), result.cost)](
-                             const OptimizeProgress& progress) {
-      options.on_progress({.stage = SuperoptimizeStage::search,
-                           .search = &progress,
-                           .translated_cost = &translated});
-    };
+    search.on_progress =
+        [&options, translated = state_.cost_of_translation()](const OptimizeProgress& progress) {
+          options.on_progress({.stage = SuperoptimizeStage::search,
+                               .search = &progress,
+                               .translated_cost = &translated});
+        };
   }
   return search;
 }

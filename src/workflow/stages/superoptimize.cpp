@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/either_stop.hpp"
+#include "base/processor_time.hpp"
 #include "circuit/derivation.hpp"
 #include "journal/history_writer.hpp"
 #include "quartz/base/errors.hpp"
@@ -89,6 +90,8 @@ class Superoptimization {
   [[nodiscard]] std::optional<circuit::DerivedCircuit> translated();
   /// Sets the translated circuit.
   void translate_first();
+  /// Has the passes of the result say how many gates a translation with merged runs lacks.
+  void note_merged_runs(double processor_seconds);
   /// Returns whether a time limits the whole call but its check.
   [[nodiscard]] bool is_limited() const { return options_.steps == 0 && options_.seconds > 0; }
   /// Returns whether there is time to simplify the first circuit and to translate it once more.
@@ -126,10 +129,18 @@ double seconds_of_approximation(const SuperoptimizeOptions& options) {
 
 std::optional<circuit::DerivedCircuit> Superoptimization::translated() {
   try {
+    optimizer::PassContext context = state_.context();
+    // The resets of assumptions are no part of what reports are about.
+    context.counts_plain_translation = !options_.assumptions.any();
     optimizer::PassFigures figures;
     std::optional<circuit::DerivedCircuit> found =
-        workflow::translated(state_.first.circuit, state_.context(), figures);
+        workflow::translated(state_.first.circuit, context, figures);
     state_.has_merged_runs = figures.has_merged_runs;
+    result_.plain_translation = std::move(figures.plain_translation);
+    if (figures.has_merged_runs && !context.counts_plain_translation) {
+      result_.plain_translation = optimizer::counts_of_plain_translation(
+          without_assumptions(state_.first.circuit, options_.assumptions), context);
+    }
     return found;
   } catch (const InexpressibleGate& error) {
     const std::optional<std::string> obstacle =
@@ -154,6 +165,7 @@ std::optional<circuit::DerivedCircuit> Superoptimization::translated() {
 }
 
 void Superoptimization::translate_first() {
+  const double processor_seconds = process_seconds();
   std::optional<circuit::DerivedCircuit> translation = translated();
   state_.is_translation = true;
   state_.is_in_set = !translation && is_in_version(state_.first.circuit, options_.qasm_version);
@@ -161,6 +173,23 @@ void Superoptimization::translate_first() {
   now_ =
       translation ? *std::move(translation) : circuit::DerivedCircuit::first(state_.first.circuit);
   result_.translated = in_version(std::move(now_.circuit), options_.qasm_version);
+  note_merged_runs(process_seconds() - processor_seconds);
+}
+
+void Superoptimization::note_merged_runs(double processor_seconds) {
+  if (!result_.plain_translation) return;
+  const auto gates = [](const CircuitCounts& counts) {
+    return static_cast<std::int64_t>(counts.named.at(static_cast<std::size_t>(CostKind::total)));
+  };
+  const auto merged = static_cast<std::int64_t>(
+      std::ranges::count(result_.translated.operations, OperationKind::gate, &Operation::kind));
+  result_.passes.push_back({.name = "translation",
+                            .description = "gates on one qubit merged while gates are translated",
+                            .runs = 1,
+                            .runs_that_paid = 1,
+                            .gates_removed = gates(*result_.plain_translation) - merged,
+                            .seconds = stages_.total_seconds(),
+                            .processor_seconds = processor_seconds});
 }
 
 bool Superoptimization::has_time_for_simplified_start(double seconds_of_translation) const {
@@ -308,6 +337,11 @@ SuperoptimizeResult superoptimize_at_once(const Circuit& circuit, const GateSet&
 }
 
 }  // namespace workflow
+
+CostValue cost_of_translation(const SuperoptimizeResult& result) {
+  return result.plain_translation ? result.plain_translation->cost
+                                  : cost_of(result.translated, result.cost);
+}
 
 std::string_view to_string(SuperoptimizeStage stage) {
   static constexpr std::array<std::string_view, 5> kNames{"translate", "rules", "search", "journal",

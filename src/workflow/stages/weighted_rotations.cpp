@@ -222,6 +222,7 @@ class SearchWithWeights {
     other.circuit = with_stated_permutation(
         std::move(other.circuit), permutation_with_ancillas(circuit_, weights_->ancillas));
     other.translated = std::move(result_.translated);
+    other.plain_translation = std::move(result_.plain_translation);
     other.without_ancillas = result_.without_ancillas;
     other.run_record = result_.run_record;
     add_stages(other.stages, result_.stages);

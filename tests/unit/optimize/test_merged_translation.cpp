@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -66,6 +68,40 @@ TEST_CASE("a translation with merged runs has the same unitary, for every set", 
       CHECK(count_gates(found->circuit).total <= count_gates(plain).total);
       CHECK(count_gates(found->circuit).two_qubit <= count_gates(plain).two_qubit);
       CHECK(count_gates(found->circuit).t <= count_gates(plain).t);
+    }
+  }
+}
+
+TEST_CASE("the counts of a plain translation are those of translate(), with directions",
+          "[passes]") {
+  const std::vector<GateKind> in_clifford_t{h, x, y, s, sdg, t, tdg, cx, cz, swap, ccx};
+  for (const char* name : {"ibm_heron", "ibm_eagle", "rigetti", "nam", "clifford_t"}) {
+    const GateSet set = load_gate_set(name);
+    const Cost weighted({GateWeights("durations", {}, 1.5, Combination::critical_path),
+                         CostKind::t_depth, GateWeights("errors", {{cz, {{0, 1}}, 3}}, 0.5)});
+    CouplingMap forward(true);
+    for (Qubit a = 0; a < 4; ++a) {
+      for (Qubit b = a + 1; b < 4; ++b) forward.add(a, b);
+    }
+    Random random(96);
+    for (const CouplingMap* map : {static_cast<const CouplingMap*>(nullptr), &forward}) {
+      const Circuit circuit =
+          random_circuit(random, in_clifford_t, 4, 1000 + below(random, 1000), 12);
+      Circuit plain = translate(circuit, set);
+      if (map != nullptr) plain = fix_gate_directions(plain, set, *map);
+      const PassContext context{.set = set, .cost = weighted, .coupling = map};
+      const std::optional<CircuitCounts> counts = counts_of_plain_translation(circuit, context);
+      INFO("gate set " << name << ", seed 96, " << (map == nullptr ? "any pairs" : "directed"));
+      REQUIRE(counts.has_value());
+      CHECK(counts->operations == plain.operations.size());
+      CHECK(counts->cost == cost_of(plain, weighted));
+      for (const CostName& cost : cost_names()) {
+        CHECK(counts->named.at(static_cast<std::size_t>(cost.kind)) ==
+              Objective(cost.kind).units_of(plain));
+      }
+      std::map<GateKind, std::uint64_t> kinds;
+      for (const Operation& operation : plain.operations) ++kinds[operation.gate];
+      CHECK(counts->gates == kinds);
     }
   }
 }

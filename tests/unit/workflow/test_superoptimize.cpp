@@ -611,4 +611,12 @@ TEST_CASE("large circuits are translated with merged runs, which the check prove
   const GateCounts counts = count_gates(result.circuit);
   CHECK(counts.two_qubit == 6 * kGates);
   CHECK(counts.total < 45 * kGates);
+  // The passes and the limit of the check are about the translation gate by gate, whose figures
+  // reports give.
+  REQUIRE(result.plain_translation.has_value());
+  const std::uint64_t plain = result.plain_translation->operations;
+  CHECK(plain == 55 * kGates);
+  CHECK(cost_of(result.translated, result.cost) < cost_of_translation(result));
+  REQUIRE(result.passes.size() == 1);
+  CHECK(result.passes[0].gates_removed == static_cast<std::int64_t>(plain - counts.total));
 }

@@ -10,77 +10,20 @@
 #include <utility>
 #include <vector>
 
-#include "circuit/operation_costs.hpp"
+#include "circuit/costs/counted_operations.hpp"
+#include "circuit/costs/objective_value.hpp"
+#include "circuit/costs/operation_costs.hpp"
 #include "quartz/base/errors.hpp"
-#include "quartz/circuit/bit_expression.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
 
 namespace quartz {
 namespace {
 
-/// The weight of the heaviest chain of operations over the qubits and classical bits of a circuit.
-/// Every operation, barriers included, comes after those before it on its qubits, and after those
-/// that write the classical bits it reads.
-class CriticalPath {
- public:
-  explicit CriticalPath(const Circuit& circuit)
-      : circuit_(&circuit), level_(circuit.qubit_count(), 0), bit_level_(circuit.bit_count(), 0) {}
-
-  /// Appends an operation of some weight. Throws UsageError for a chain of more than 64 bits.
-  void append(const Operation& operation, std::uint64_t weight) {
-    const bool is_plain = operation.classical == nullptr;
-    // A gate on one qubit without a weight changes nothing.
-    if (is_plain && weight == 0 && operation.qubits.size() == 1) return;
-    std::uint64_t end = 0;
-    for (const Qubit qubit : operation.qubits) end = std::max(end, level_[qubit]);
-    if (!is_plain) end = std::max(end, level_of_bits_read(operation));
-    if (__builtin_add_overflow(end, weight, &end)) {
-      throw UsageError(
-          "the weights along a chain of operations add up to more than 64 bits: smaller weights, "
-          "or "
-          "with fewer digits, are needed");
-    }
-    for (const Qubit qubit : operation.qubits) level_[qubit] = end;
-    if (!is_plain) {
-      for (const ClassicalBit bit : operation.classical->bits) {
-        bit_level_[bit] = std::max(bit_level_[bit], end);
-      }
-    }
-    longest_ = std::max(longest_, end);
-  }
-
-  [[nodiscard]] std::uint64_t length() const { return longest_; }
-
- private:
-  [[nodiscard]] std::uint64_t level_of_bits_read(const Operation& operation) const {
-    std::uint64_t end = 0;
-    for (const Condition& condition : operation.conditions()) {
-      if (condition.expression != nullptr) {
-        for (const ClassicalBit bit : bits_read(*condition.expression)) {
-          end = std::max(end, bit_level_.at(bit));
-        }
-        continue;
-      }
-      const Register read = tested_bits(*circuit_, condition);
-      for (ClassicalBit bit = read.first; bit < read.first + read.size; ++bit) {
-        end = std::max(end, bit_level_[bit]);
-      }
-    }
-    return end;
-  }
-
-  const Circuit* circuit_;
-  std::uint64_t longest_ = 0;
-  std::vector<std::uint64_t> level_;
-  std::vector<std::uint64_t> bit_level_;
-};
-
-bool counts_as_gate(const Operation& operation) { return operation.kind == OperationKind::gate; }
-
-bool counts_as_two_qubit(const Operation& operation) {
-  return counts_as_gate(operation) && operation.qubits.size() >= 2;
-}
+using circuit::counts_as_gate;
+using circuit::counts_as_two_qubit;
+using circuit::for_each_part;
+using circuit::ObjectiveValue;
 
 constexpr std::array kCosts = {
     CostName{CostKind::total, "total", "number of gates", &GateCounts::total, counts_as_gate},
@@ -101,7 +44,8 @@ constexpr bool has_row_for_each_kind() {
   for (std::size_t i = 0; i < kCosts.size(); ++i) {
     if (kCosts[i].kind != static_cast<CostKind>(i)) return false;
   }
-  return kCosts.size() == static_cast<std::size_t>(CostKind::t_depth) + 1;
+  return kCosts.size() == static_cast<std::size_t>(CostKind::t_depth) + 1 &&
+         kCosts.size() == kNamedCosts;
 }
 static_assert(has_row_for_each_kind(), "a kind is the index of its row");
 
@@ -115,77 +59,6 @@ std::string shortest_text(double number) {
 
 bool is_multiple_of_quarter_turn(const Angle& angle) {
   return angle.is_pi_multiple() && angle.pi_part().denominator() <= 2;
-}
-
-/// Calls `visit` with the function that says whether an operation counts in a named cost. Those of
-/// this file are constants, so that the loops over millions of operations call no function by its
-/// address.
-template <typename Visit>
-void with_counts(const CostName& cost, const Visit& visit) {
-  if (cost.counts == counts_as_gate) {
-    visit([](const Operation& operation) { return counts_as_gate(operation); });
-  } else if (cost.counts == counts_as_two_qubit) {
-    visit([](const Operation& operation) { return counts_as_two_qubit(operation); });
-  } else if (cost.counts == counts_as_t) {
-    visit([](const Operation& operation) { return counts_as_t(operation); });
-  } else {
-    visit(cost.counts);
-  }
-}
-
-/// What the operations so far add to an objective.
-class ObjectiveValue {
- public:
-  ObjectiveValue(const Objective& objective, const Circuit* circuit) : objective_(&objective) {
-    if (!objective.additive()) path_.emplace(*circuit);
-  }
-
-  /// Throws UsageError for a sum, or a chain, of more than 64 bits.
-  void append(std::span<const Operation> operations) {
-    if (const CostName* const named = objective_->named()) {
-      with_counts(*named, [&](const auto& counts) {
-        append(operations, [&](const Operation& operation) -> std::uint64_t {
-          return counts(operation) ? 1 : 0;
-        });
-      });
-    } else {
-      append(operations,
-             [&](const Operation& operation) { return objective_->gate_units(operation); });
-    }
-  }
-
-  [[nodiscard]] std::uint64_t units() const { return path_ ? path_->length() : sum_; }
-
- private:
-  template <typename UnitsOf>
-  void append(std::span<const Operation> operations, const UnitsOf& units_of) {
-    if (path_) {
-      for (const Operation& operation : operations) path_->append(operation, units_of(operation));
-      return;
-    }
-    for (const Operation& operation : operations) {
-      if (__builtin_add_overflow(sum_, units_of(operation), &sum_)) {
-        throw UsageError("the sum of the weights '" + std::string(objective_->name()) +
-                         "' is too large: smaller weights, or with fewer digits, are needed");
-      }
-    }
-  }
-
-  const Objective* objective_;
-  std::optional<CriticalPath> path_;
-  std::uint64_t sum_ = 0;
-};
-
-/// Calls `visit` with parts of the operations, each of which is in the processor's cache when
-/// `visit` reads it a second time.
-template <typename Visit>
-void for_each_part(std::span<const Operation> operations, const Visit& visit) {
-  constexpr std::size_t kPart = 512;
-  while (!operations.empty()) {
-    const std::size_t size = std::min(kPart, operations.size());
-    visit(operations.first(size));
-    operations = operations.subspan(size);
-  }
 }
 
 /// Returns the values of objectives, without critical paths if there is no circuit.
