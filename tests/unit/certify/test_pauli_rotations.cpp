@@ -491,6 +491,34 @@ TEST_CASE("Pauli rotations: fewer products are equal, with the phase", "[pauli r
   }
 }
 
+TEST_CASE("Pauli rotations: the same ones in another order are equal, whatever nests they complete",
+          "[pauli rotations]") {
+  // Layers of commuting rotations about many parities, of which some complete spider nests, and
+  // others in the other order.
+  constexpr Qubit kQubits = 5;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Operation> left;
+    std::vector<Operation> right;
+    for (int layer = 0; layer < 4; ++layer) {
+      std::vector<unsigned> parities(31);
+      std::iota(parities.begin(), parities.end(), 1U);
+      std::ranges::shuffle(parities, random);
+      parities.resize(22);
+      for (const unsigned parity : parities) append_parity(left, parity, 1);
+      std::ranges::shuffle(parities, random);
+      for (const unsigned parity : parities) append_parity(right, parity, 1);
+      const Operation between = make_operation(h, {below(random, kQubits)});
+      left.push_back(between);
+      right.push_back(between);
+    }
+    CHECK(outcome(kQubits, left, right) == Outcome::equal);
+    right.push_back(make_operation(t, {0}));
+    CHECK(outcome(kQubits, left, right) == Outcome::unknown);
+  }
+}
+
 namespace {
 
 /// Inserts the fifteen rotations of a spider nest in a random frame, except for the first few, at a
