@@ -1,6 +1,7 @@
 #include "optimize/passes/merged_translation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <map>
@@ -84,7 +85,8 @@ TEST_CASE("the counts of a plain translation are those of translate(), with dire
       for (Qubit b = a + 1; b < 4; ++b) forward.add(a, b);
     }
     Random random(96);
-    for (const CouplingMap* map : {static_cast<const CouplingMap*>(nullptr), &forward}) {
+    const std::array<const CouplingMap*, 2> maps{nullptr, &forward};
+    for (const CouplingMap* const map : maps) {
       const Circuit circuit =
           random_circuit(random, in_clifford_t, 4, 1000 + below(random, 1000), 12);
       Circuit plain = translate(circuit, set);
