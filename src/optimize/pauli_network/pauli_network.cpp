@@ -1,7 +1,6 @@
 #include "optimize/pauli_network/pauli_network.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -12,8 +11,10 @@
 namespace quartz::optimizer {
 namespace {
 
-/// Rotations that are considered in the choice of a CNOT.
-constexpr std::size_t kLookAhead = 192;
+/// Most rotations that are considered in the choice of a CNOT: those whose weight has not halved
+/// this often. Others would only decide between sums that are equal.
+constexpr std::size_t kMostLookAhead = 192;
+constexpr double kHalvings = 40;
 
 /// Random numbers in [0, most), or 0 without a source.
 struct Noise {
@@ -28,7 +29,9 @@ class NetworkBuilder {
  public:
   NetworkBuilder(RotationSequence sequence, double reach, Noise noise)
       : noise_(noise), network_(std::move(sequence)) {
-    for (std::size_t i = 0; i < kLookAhead; ++i) {
+    const auto look_ahead = static_cast<std::size_t>(std::ceil(kHalvings * reach));
+    weights_.resize(std::clamp<std::size_t>(look_ahead, 1, kMostLookAhead));
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
       weights_[i] = std::exp2(-static_cast<double>(i) / reach);
     }
   }
@@ -63,14 +66,14 @@ class NetworkBuilder {
     double sum = 0;
     std::size_t place = 0;
     for (const std::size_t index : open().open()) {
-      if (place == kLookAhead) break;
+      if (place == weights_.size()) break;
       const double change = cnot.change(open()[index].axis);
       sum += weights_[place++] * change;
     }
     const double rows = network_.change_of_rows(cnot);
     network_.count_work(place);
     // What is left to do at the end counts like a rotation far ahead.
-    return sum + kWeightOfRows * weights_[std::min(place, kLookAhead - 1)] * rows;
+    return sum + kWeightOfRows * weights_[std::min(place, weights_.size() - 1)] * rows;
   }
   [[nodiscard]] PauliCnot best_cnot_for_rotations() {
     unsigned least = kMaxQubitsOfPauliString + 1;
@@ -95,7 +98,7 @@ class NetworkBuilder {
 
   Noise noise_;
   GrowingNetwork network_;
-  std::array<double, kLookAhead> weights_{};
+  std::vector<double> weights_;  ///< of the rotations that are considered, in their order
 };
 
 }  // namespace

@@ -77,7 +77,7 @@ class NetworkRewriter : public SegmentRewriter {
 };
 
 /// Larger circuits have no network in time.
-constexpr std::size_t kMaxOperationsOfNetworks = 50'000;
+constexpr std::size_t kMaxOperationsOfNetworks = 200'000;
 
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {
