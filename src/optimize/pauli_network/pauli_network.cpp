@@ -98,7 +98,7 @@ class NetworkBuilder {
 
   Noise noise_;
   GrowingNetwork network_;
-  std::vector<double> weights_;  ///< of the rotations that are considered, in their order
+  std::vector<double> weights_;  ///< one for each rotation that is considered
 };
 
 }  // namespace
