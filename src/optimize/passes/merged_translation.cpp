@@ -10,6 +10,7 @@
 #include "circuit/history.hpp"
 #include "optimize/cancellation/adjacent_inverses.hpp"
 #include "optimize/cost/scalar_gate_cost.hpp"
+#include "optimize/runs/letter_codes.hpp"
 #include "optimize/runs/run_product.hpp"
 #include "optimize/runs/run_words.hpp"
 #include "optimize/runs/scanned_runs.hpp"
@@ -60,7 +61,7 @@ class MergedTranslation {
         in_set_(context.set),
         recorder_(circuit.operations.size()),
         wires_(circuit.qubit_count()),
-        codes_(words.letters().size()) {}
+        codes_(words) {}
 
   [[nodiscard]] circuit::DerivedCircuit run() && {
     result_ = target::translated_without_operations(circuit_, context_.set);
@@ -373,7 +374,8 @@ class MergedTranslation {
     circuit::GateNumber next = recorder_.next_number();
     for (std::size_t i = size; i < result_.operations.size(); ++i) {
       const Operation& gate = result_.operations[i];
-      recorded_.push_back({code_of(word.steps[i - size].letter, gate), {gate.qubits[0]}});
+      recorded_.push_back(
+          {codes_.code_of(word.steps[i - size].letter, gate, recorder_), {gate.qubits[0]}});
       numbers_.push_back(next++);
     }
     if (context_.records) recorder_.rewrite(numbers_of(wire.run), {}, recorded_);
@@ -384,16 +386,6 @@ class MergedTranslation {
     run_numbers_.clear();
     for (const Waiting& waiting : run) run_numbers_.push_back(waiting.number);
     return run_numbers_;
-  }
-
-  /// Returns the code of a gate that a letter has become.
-  [[nodiscard]] circuit::RecordedGates::Code code_of(std::uint32_t letter, const Operation& gate) {
-    if (words_.letters()[letter].form.kind == RunGate::Kind::rotation) {
-      return recorder_.gates().code_of(gate);
-    }
-    std::optional<circuit::RecordedGates::Code>& code = codes_[letter];
-    if (!code) code = recorder_.gates().code_of(gate);
-    return *code;
   }
 
   /// Returns how a gate without a condition is decomposed. What gates on one qubit become is not
@@ -420,9 +412,9 @@ class MergedTranslation {
   std::vector<bool> is_removed_;  ///< by place; empty if all gates stay
   std::vector<Wire> wires_;
   std::vector<std::optional<Kind>> kinds_;
-  std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< those of Clifford letters
-  std::vector<circuit::GateNumber> run_numbers_;                    ///< room for numbers_of()
-  std::vector<circuit::RecordedGate> recorded_;                     ///< room for one rewrite
+  LetterCodes codes_;
+  std::vector<circuit::GateNumber> run_numbers_;  ///< room for numbers_of()
+  std::vector<circuit::RecordedGate> recorded_;   ///< room for one rewrite
   Circuit result_;
   std::vector<circuit::GateNumber> numbers_;  ///< those of the operations of the result
   std::vector<ResultPlace> removed_;          ///< operations of the result that were removed again

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "optimize/runs/letter_codes.hpp"
 #include "optimize/runs/run_product.hpp"
 #include "optimize/runs/scanned_runs.hpp"
 #include "quartz/base/errors.hpp"
@@ -19,7 +20,7 @@ class RunMerging {
         records_(history == RunHistory::recorded),
         recorder_(gates.size()),
         scanned_(scan_runs(gates, qubits, words, records_ ? &recorder_ : nullptr)),
-        codes_(words.letters().size()),
+        codes_(words),
         phase_(scanned_.phase),
         eighths_(scanned_.eighths),
         has_changed_(scanned_.has_removed) {}
@@ -107,21 +108,12 @@ class RunMerging {
     const circuit::GateNumber first = recorder_.next_number();
     for (std::size_t i = size; i < result_.size(); ++i) {
       const Operation& gate = result_[i];
-      inserted_.push_back({code_of(word.steps[i - size].letter, gate), {gate.qubits[0]}});
+      inserted_.push_back(
+          {codes_.code_of(word.steps[i - size].letter, gate, recorder_), {gate.qubits[0]}});
       order_.push_back(first + static_cast<circuit::GateNumber>(i - size));
     }
     recorder_.rewrite(gates_of(first_place), {}, inserted_);
     return true;
-  }
-
-  /// Returns the code of a gate that a letter has become.
-  [[nodiscard]] circuit::RecordedGates::Code code_of(std::uint32_t letter, const Operation& gate) {
-    if (words_.letters()[letter].form.kind == RunGate::Kind::rotation) {
-      return recorder_.gates().code_of(gate);
-    }
-    std::optional<circuit::RecordedGates::Code>& code = codes_[letter];
-    if (!code) code = recorder_.gates().code_of(gate);
-    return *code;
   }
 
   std::span<const Operation> gates_;
@@ -129,9 +121,9 @@ class RunMerging {
   const bool records_;
   circuit::HistoryRecorder recorder_;
   ScannedRuns scanned_;
-  std::vector<std::optional<circuit::RecordedGates::Code>> codes_;  ///< those of Clifford letters
-  std::vector<circuit::GateNumber> numbers_;                        ///< room for gates_of()
-  std::vector<circuit::RecordedGate> inserted_;                     ///< room for replace()
+  LetterCodes codes_;
+  std::vector<circuit::GateNumber> numbers_;     ///< room for gates_of()
+  std::vector<circuit::RecordedGate> inserted_;  ///< room for replace()
   std::vector<Operation> result_;
   circuit::NumberList order_;
   Angle phase_;
