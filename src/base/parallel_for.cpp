@@ -2,6 +2,7 @@
 
 #include <omp.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -84,9 +85,21 @@ std::int64_t available_threads(std::int64_t wanted) {
   return wanted;
 }
 
+/// Returns whether the calling thread had a team before a fork. OpenMP keeps the team of each
+/// calling thread; in a child, such as a process of Python's executors, the calling thread is the
+/// only one, and would wait for the others forever.
+bool has_lost_team() {
+  thread_local pid_t process_of_team = 0;
+  const pid_t process = ::getpid();
+  if (process_of_team == 0) process_of_team = process;
+  return process_of_team != process;
+}
+
+/// Returns the number of threads for some iterations; with one, OpenMP is not needed.
 int team_size(std::int64_t threads, std::int64_t iterations) {
-  return static_cast<int>(available_threads(
-      std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(iterations, 1))));
+  const std::int64_t wanted =
+      std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(iterations, 1));
+  return wanted == 1 || has_lost_team() ? 1 : static_cast<int>(available_threads(wanted));
 }
 
 }  // namespace
@@ -104,12 +117,17 @@ void parallel_for(unsigned threads, std::size_t count, std::size_t grain,
                   const std::function<void(unsigned, std::size_t, std::size_t)>& body) {
   const auto chunks = static_cast<std::int64_t>((count + grain - 1) / grain);
   FirstFailure failure;
-#pragma omp parallel for num_threads(team_size(threads, chunks)) schedule(monotonic : dynamic, 1)
-  for (std::int64_t i = 0; i < chunks; ++i) {
+  const auto run = [&](std::int64_t i, unsigned worker) {
     failure.guard(i, [&] {
       const std::size_t begin = static_cast<std::size_t>(i) * grain;
-      body(static_cast<unsigned>(omp_get_thread_num()), begin, std::min(count, begin + grain));
+      body(worker, begin, std::min(count, begin + grain));
     });
+  };
+  if (const int size = team_size(threads, chunks); size == 1) {
+    for (std::int64_t i = 0; i < chunks; ++i) run(i, 0);
+  } else {
+#pragma omp parallel for num_threads(size) schedule(monotonic : dynamic, 1)
+    for (std::int64_t i = 0; i < chunks; ++i) run(i, static_cast<unsigned>(omp_get_thread_num()));
   }
   failure.rethrow();
 }
@@ -117,9 +135,14 @@ void parallel_for(unsigned threads, std::size_t count, std::size_t grain,
 void on_threads(std::size_t count, const std::function<void(std::size_t)>& body) {
   const auto last = static_cast<std::int64_t>(count);
   FirstFailure failure;
-#pragma omp parallel for num_threads(team_size(last, last)) schedule(static, 1)
-  for (std::int64_t i = 0; i < last; ++i) {
+  const auto run = [&](std::int64_t i) {
     failure.guard(i, [&] { body(static_cast<std::size_t>(i)); });
+  };
+  if (const int size = team_size(last, last); size == 1) {
+    for (std::int64_t i = 0; i < last; ++i) run(i);
+  } else {
+#pragma omp parallel for num_threads(size) schedule(static, 1)
+    for (std::int64_t i = 0; i < last; ++i) run(i);
   }
   failure.rethrow();
 }

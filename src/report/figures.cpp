@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <future>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "quartz/base/errors.hpp"
+#include "quartz/base/parallel_for.hpp"
 #include "quartz/circuit/custom_gate.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 #include "quartz/circuit/gate.hpp"
@@ -159,20 +159,15 @@ RunFigures run_figures(const RunReport& report) {
       {{&report.input, &figures.input},
        {&result.translated, &figures.translated},
        {&result.circuit, &figures.result}}};
-  // Threads that end here, not those of OpenMP: a process that forks, as those of Python's
-  // executors do, has none of the latter in its children, and their next parallel loop would wait
-  // for them forever.
-  std::vector<std::future<void>> counted;
-  for (const auto& [circuit, figures_of_circuit] : circuits) {
-    const bool is_large = circuit->operations.size() >= kOperationsOfThread;
-    counted.push_back(std::async(result.threads > 1 && is_large
-                                     ? std::launch::async | std::launch::deferred
-                                     : std::launch::deferred,
-                                 [&result, from = circuit, to = figures_of_circuit] {
-                                   *to = figures_of(*from, result.cost);
-                                 }));
-  }
-  for (std::future<void>& each : counted) each.get();
+  const bool are_large = std::ranges::any_of(circuits, [](const auto& each) {
+    return each.first->operations.size() >= kOperationsOfThread;
+  });
+  parallel_for(are_large ? result.threads : 1, circuits.size(), 1,
+               [&](unsigned, std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) {
+                   *circuits.at(i).second = figures_of(*circuits.at(i).first, result.cost);
+                 }
+               });
   if (result.plain_translation) count_plain_translation(result, figures.translated);
   if (figures.input.gates != figures.translated.gates) {
     for (Figure& figure : figures.input.costs) {

@@ -5,7 +5,7 @@
 
 /// Parallel loops, with OpenMP. Inside a parallel region of the caller they use one thread, as is
 /// usual with OpenMP. They use fewer threads than asked for if the system cannot create as many,
-/// for lack of memory.
+/// for lack of memory, and one in a child of fork() whose calling thread had run such loops before.
 namespace quartz {
 
 /// The greatest number of threads. More are a typing error: each needs memory for its own search.

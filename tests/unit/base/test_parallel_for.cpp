@@ -76,13 +76,34 @@ TEST_CASE("a parallel loop inside another one visits every index") {
   CHECK(visits == 32);
 }
 
+TEST_CASE("a child of a process that ran parallel loops runs them as well") {
+  const auto visits_of_loops = [] {
+    std::atomic<std::size_t> visits = 0;
+    parallel_for(3, 1000, 1,
+                 [&](unsigned, std::size_t begin, std::size_t end) { visits += end - begin; });
+    on_threads(3, [&](std::size_t) { ++visits; });
+    return visits.load();
+  };
+  REQUIRE(visits_of_loops() == 1003);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    ::alarm(60);  // ends a child that waits for threads of its parent
+    ::_exit(visits_of_loops() == 1003 ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_CASE("a parallel loop uses fewer threads if there is no memory for their stacks") {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    // The threads of OpenMP that the calling thread had do not exist in the child, so the loops run
-    // on a thread that has none. A stack takes 8 MiB.
+    // The threads of OpenMP that the calling thread had do not exist in the child, in which it
+    // would run the loops alone: they run on a thread that had none. A stack takes 8 MiB.
     std::atomic<std::size_t> visits = 0;
     std::thread([&] {
       rlimit limit{};
