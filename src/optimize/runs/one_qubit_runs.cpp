@@ -6,7 +6,6 @@
 #include "optimize/runs/letter_codes.hpp"
 #include "optimize/runs/run_product.hpp"
 #include "optimize/runs/scanned_runs.hpp"
-#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -17,6 +16,7 @@ class RunMerging {
              RunHistory history)
       : gates_(gates),
         words_(words),
+        reader_(gates, words),
         records_(history == RunHistory::recorded),
         recorder_(gates.size()),
         scanned_(scan_runs(gates, qubits, words, records_ ? &recorder_ : nullptr)),
@@ -35,23 +35,6 @@ class RunMerging {
   }
 
  private:
-  void compute(RunPlace first, RunProduct& product) {
-    product.clear();
-    for (RunPlace place = first; place != kNoRunPlace; place = scanned_.next[place]) {
-      ensure(product.append(gates_[place], words_.classified(gates_[place])),
-             "the run had this product before");
-    }
-  }
-
-  /// Returns the numbers of the gates of a run, valid until the next call.
-  [[nodiscard]] std::span<const circuit::GateNumber> gates_of(RunPlace first) {
-    numbers_.clear();
-    for (RunPlace place = first; place != kNoRunPlace; place = scanned_.next[place]) {
-      numbers_.push_back(place);
-    }
-    return numbers_;
-  }
-
   void add_phases(const Angle& phase, unsigned eighths) {
     if (!phase.is_zero()) phase_.add_phase(phase);
     eighths_ = (eighths_ + eighths) % 8;
@@ -64,7 +47,7 @@ class RunMerging {
     for (RunPlace place = 0; place < gates_.size(); ++place) {
       switch (scanned_.roles[place]) {
         case RunRole::begins_run: {
-          compute(place, product);
+          reader_.compute(scanned_.next, place, product);
           if (replace(place, product)) break;
           for (RunPlace each = place; each != kNoRunPlace; each = scanned_.next[each]) {
             scanned_.roles[each] = RunRole::stays;
@@ -112,17 +95,17 @@ class RunMerging {
           {codes_.code_of(word.steps[i - size].letter, gate, recorder_), {gate.qubits[0]}});
       order_.push_back(first + static_cast<circuit::GateNumber>(i - size));
     }
-    recorder_.rewrite(gates_of(first_place), {}, inserted_);
+    recorder_.rewrite(reader_.numbers(scanned_.next, first_place), {}, inserted_);
     return true;
   }
 
   std::span<const Operation> gates_;
   RunWords& words_;
+  RunReader reader_;
   const bool records_;
   circuit::HistoryRecorder recorder_;
   ScannedRuns scanned_;
   LetterCodes codes_;
-  std::vector<circuit::GateNumber> numbers_;     ///< room for gates_of()
   std::vector<circuit::RecordedGate> inserted_;  ///< room for replace()
   std::vector<Operation> result_;
   circuit::NumberList order_;

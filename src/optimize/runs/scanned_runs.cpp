@@ -23,7 +23,7 @@ class RunScan {
  public:
   RunScan(std::span<const Operation> gates, std::uint32_t qubits, RunWords& words,
           circuit::HistoryRecorder* recorder)
-      : gates_(gates), words_(words), recorder_(recorder), wires_(qubits) {
+      : gates_(gates), words_(words), reader_(gates, words), recorder_(recorder), wires_(qubits) {
     roles_.assign(gates.size(), RunRole::stays);
     next_.assign(gates.size(), kNoRunPlace);
   }
@@ -48,13 +48,11 @@ class RunScan {
     RunProduct product;  ///< that of `open`
   };
 
-  [[nodiscard]] const RunGate& form_of(RunPlace place) { return words_.classified(gates_[place]); }
-
   /// Appends a gate to the run on its wire. Returns false if it is no gate of runs.
   bool join_run(RunPlace place) {
     const Operation& gate = gates_[place];
     if (is_black_box(gate) || gate.qubits.size() != 1) return false;
-    const RunGate& form = form_of(place);
+    const RunGate& form = words_.classified(gate);
     if (form.kind == RunGate::Kind::other) return false;
     Wire& wire = wires_[gate.qubits[0]];
     if (!wire.product.append(gate, form)) {
@@ -105,7 +103,7 @@ class RunScan {
   void remove_identity(const Wire& wire) {
     if (wire.open.is_empty()) return;
     add_phases(wire.product.phase(), wire.product.clifford().eighths);
-    record(gates_of(wire.open));
+    record(reader_.numbers(next_, wire.open.first));
     for (RunPlace place = wire.open.first; place != kNoRunPlace; place = next_[place]) {
       roles_[place] = RunRole::removed;
     }
@@ -115,7 +113,7 @@ class RunScan {
   void reopen(Wire& wire) {
     wire.open = wire.gates.back().before;
     wire.gates.pop_back();
-    compute(wire.open, wire.product);
+    reader_.compute(next_, wire.open.first, wire.product);
   }
 
   void end_runs(RunPlace place) {
@@ -124,22 +122,6 @@ class RunScan {
       wire.gates.push_back({place, std::exchange(wire.open, {})});
       wire.product.clear();
     }
-  }
-
-  void compute(const WireRun& run, RunProduct& product) {
-    product.clear();
-    for (RunPlace place = run.first; place != kNoRunPlace; place = next_[place]) {
-      ensure(product.append(gates_[place], form_of(place)), "the run had this product before");
-    }
-  }
-
-  /// Returns the numbers of the gates of a run, valid until the next call.
-  [[nodiscard]] std::span<const circuit::GateNumber> gates_of(const WireRun& run) {
-    numbers_.clear();
-    for (RunPlace place = run.first; place != kNoRunPlace; place = next_[place]) {
-      numbers_.push_back(place);
-    }
-    return numbers_;
   }
 
   void record(std::span<const circuit::GateNumber> removed) {
@@ -155,15 +137,32 @@ class RunScan {
 
   std::span<const Operation> gates_;
   RunWords& words_;
+  RunReader reader_;
   circuit::HistoryRecorder* recorder_;
   std::vector<Wire> wires_;
   ScannedRuns scanned_;
   std::vector<RunRole>& roles_ = scanned_.roles;
   std::vector<RunPlace>& next_ = scanned_.next;
-  std::vector<circuit::GateNumber> numbers_;  ///< room for gates_of()
 };
 
 }  // namespace
+
+void RunReader::compute(std::span<const RunPlace> next, RunPlace first, RunProduct& product) {
+  product.clear();
+  for (RunPlace place = first; place != kNoRunPlace; place = next[place]) {
+    ensure(product.append(gates_[place], words_.classified(gates_[place])),
+           "the run had this product before");
+  }
+}
+
+std::span<const circuit::GateNumber> RunReader::numbers(std::span<const RunPlace> next,
+                                                        RunPlace first) {
+  numbers_.clear();
+  for (RunPlace place = first; place != kNoRunPlace; place = next[place]) {
+    numbers_.push_back(place);
+  }
+  return numbers_;
+}
 
 ScannedRuns scan_runs(std::span<const Operation> gates, std::uint32_t qubits, RunWords& words,
                       circuit::HistoryRecorder* recorder) {

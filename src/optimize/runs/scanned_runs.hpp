@@ -33,6 +33,23 @@ struct ScannedRuns {
   bool has_removed = false;
 };
 
+/// Reads runs of a list of gates, each by its first gate, with ScannedRuns::next.
+class RunReader {
+ public:
+  RunReader(std::span<const Operation> gates, RunWords& words) : gates_(gates), words_(words) {}
+
+  /// Sets the product to that of a run, which was computed before when the run was scanned.
+  void compute(std::span<const RunPlace> next, RunPlace first, RunProduct& product);
+  /// Returns the numbers of the gates of a run, valid until the next call.
+  [[nodiscard]] std::span<const circuit::GateNumber> numbers(std::span<const RunPlace> next,
+                                                             RunPlace first);
+
+ private:
+  std::span<const Operation> gates_;
+  RunWords& words_;
+  std::vector<circuit::GateNumber> numbers_;
+};
+
 /// Scans a list of gates of any kind. Records what is removed unless `recorder` is null. Takes one
 /// pass over the gates.
 [[nodiscard]] ScannedRuns scan_runs(std::span<const Operation> gates, std::uint32_t qubits,
