@@ -15,8 +15,7 @@
 
 namespace quartz::optimizer {
 
-/// Most operators that are looked at in the choice of all CNOTs of a network: about half a second.
-/// A thousand rotations of a chemical ansatz on 12 qubits need a tenth of it. The limit does not
+/// Most operators that are looked at in the choice of all CNOTs of a network. The limit does not
 /// depend on the speed of the machine, so that a search with a number of steps is reproducible.
 inline constexpr std::uint64_t kMostWorkOfNetwork = 100'000'000;
 

@@ -46,8 +46,8 @@ constexpr double kBeforeDeletionShare = 0.25;
 constexpr double kDeletionShare = 0.3;
 
 /// Fraction of each turn for annealing, its moves for each gate, and the most turns. What deletion
-/// finds depends on the circuit that it gets: amplitude estimations on 6 qubits end with 48 to 54
-/// CNOTs after one deletion in 8 s, and with 30 to 38 after four.
+/// finds depends on the circuit that it gets: amplitude and phase estimations on 5 and 6 qubits end
+/// with a tenth fewer CNOTs after 8 s, and a sixth fewer gates, than after one deletion.
 constexpr double kAnnealingShareOfRound = 0.5;
 constexpr double kMovesOfTurn = 2000;
 constexpr double kMostRounds = 4;
@@ -200,7 +200,9 @@ bool may_delete_for(const Problem& problem, const Cost& cost) {
 /// Returns whether two-qubit gates may be deleted if they are the first objective, but not for the
 /// cost of the problem, which charges for all gates.
 bool needs_two_qubit_start(const Problem& problem) {
-  return !charges_nothing_for_cliffords(problem) && may_delete_for(problem, two_qubit_cost()) &&
+  // The first question is answered at once, and the others by searches that are made for them.
+  return may_delete_gates(problem) && !charges_nothing_for_cliffords(problem) &&
+         may_delete_for(problem, two_qubit_cost()) &&
          !may_delete_for(problem, sums_of(problem.cost));
 }
 

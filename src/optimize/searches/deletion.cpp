@@ -63,7 +63,7 @@ class Deletion : public Search {
       return "it needs a gate set that has all one-qubit gates, and a cost that counts gates on "
              "two qubits above all";
     }
-    if (GateDeletion::may_change(problem.circuit.operations, options_of(problem))) return {};
+    if (may_delete_gates(problem)) return {};
     return "all angles are exact, and it would replace them by others: permit that by the "
            "exactness 'numeric', or by an epsilon";
   }
@@ -84,6 +84,10 @@ class Deletion : public Search {
 };
 
 }  // namespace
+
+bool may_delete_gates(const Problem& problem) {
+  return GateDeletion::may_change(problem.circuit.operations, options_of(problem));
+}
 
 SearchPointer make_deletion(const Problem& problem, SearchPointer simplify) {
   return std::make_shared<Pass>(kDeletionPass,

@@ -9,4 +9,8 @@ namespace quartz::optimizer {
 /// all one-qubit gates and the cost counts gates on two qubits above all.
 [[nodiscard]] SearchPointer make_deletion(const Problem& problem, SearchPointer simplify);
 
+/// Returns whether the exactness and epsilon of a problem permit deletion to change its angles,
+/// which takes no more than a look at them.
+[[nodiscard]] bool may_delete_gates(const Problem& problem);
+
 }  // namespace quartz::optimizer
