@@ -114,7 +114,7 @@ class Angle:
 
 
 MOST_UNREDUCED = 32  # radians
-PI_DIGITS = 420  # of which as many are lost as the whole part of an angle has, at most 308
+PI_DIGITS = 420  # an angle loses as many of them as its whole part has, at most 308
 
 
 @lru_cache(maxsize=1)
