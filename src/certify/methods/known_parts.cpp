@@ -19,7 +19,7 @@ bool is_same_wire(const WireInfo& a, const WireInfo& b) {
 }
 
 bool is_same(const Problem& a, const Problem& b) {
-  return a.left == b.left && a.right == b.right &&
+  return a.left == b.left && a.right == b.right && a.phase == b.phase &&
          std::ranges::equal(a.wires, b.wires, is_same_wire);
 }
 
