@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::string_view kWhat = "class table";
 
-/// A tenth of the time may be spent on opening a table, which checks about 5 GB per second on one
-/// core.
-constexpr double kBytesPerSecond = 5e8;
+/// A tenth of the time may be spent on opening a table, which checks and copies about a GB per
+/// second on one core.
+constexpr double kBytesPerSecond = 1e8;
 
 }  // namespace
 
