@@ -2,7 +2,7 @@
 tables. `bench.py figures` writes it.
 
 The picture is SVG without fonts of its own. Its colors follow the reader's light or dark theme. It has a background
-of its own, because a page may have another theme than the reader's system, which is what an image is told.
+of its own, because an image follows the theme of the reader's system, and a page may have another one.
 """
 
 from __future__ import annotations

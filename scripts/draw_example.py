@@ -16,7 +16,7 @@ PICTURE = ROOT / "pictures/example.svg"
 MARGIN, GAP, HEADING = 12, 26, 22
 
 # The colors of the report, in a light and a dark theme. The picture is an image of a page, so that it follows the
-# reader's theme by itself; its background is there because a page may have another theme than the reader's system.
+# theme of the reader's system by itself; its background is there because a page may have another theme.
 STYLE = """\
   svg { --ink: #1f2430; --wire: #9aa1ad; --paper: #ffffff; color: var(--ink); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
   @media (prefers-color-scheme: dark) { svg { --ink: #e7eaf0; --wire: #6b7280; --paper: #0d1117; } }
