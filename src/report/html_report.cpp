@@ -45,8 +45,8 @@ std::string note_on(const CircuitDrawing& drawing, const Circuit& circuit,
     text += fmt::format("{} of {} are not drawn", drawing.omitted,
                         counted(drawing.shown + drawing.omitted, "operation"));
     if (circuit.qubit_count() > limits.qubits) {
-      text += fmt::format(", among them all on the last {}",
-                          counted(circuit.qubit_count() - limits.qubits, "qubit"));
+      text += fmt::format(", among them all on {}",
+                          counted(circuit.qubit_count() - limits.qubits, "other qubit"));
     }
     text += ".";
   }

@@ -46,6 +46,7 @@ inline constexpr std::string_view kElementStyle = R"(
 @media (max-width: 40rem) {
   .quartz th, .quartz td { padding: .2rem .35rem; }
   .quartz table:not(.figures) td:first-child { min-width: 13rem; }
+  .quartz table.passes :is(th, td):nth-child(n+4), .quartz table.rewrites :is(th, td):nth-child(4) { display: none; }
   .quartz .headline { font-size: 1.25rem; }
 }
 )";

@@ -284,8 +284,7 @@ struct SuperoptimizeResult : OptimizeResult {
   KnownStates known_states = {};
 };
 
-/// Returns the cost of the input after its translation into the gate set, gate by gate and before
-/// the search: that of `translated`, or of `plain_translation` if runs were merged.
+/// Returns the cost of the input after its translation into the gate set, with no runs merged.
 [[nodiscard]] CostValue cost_of_translation(const SuperoptimizeResult& result);
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the
