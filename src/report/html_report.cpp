@@ -137,7 +137,7 @@ std::string repeat_section(const Json& stats, const std::string& command) {
       replay.at("reproducible").get<bool>()
           ? "With this number of threads, the result is the same on every machine."
           : "The search was limited by time, so that the result depends on the speed of the "
-            "machine. With a limit of steps in place of the time, it does not.");
+            "machine. With a number of steps instead of a time limit, it does not.");
 }
 
 std::string check_section(const Json& stats) {

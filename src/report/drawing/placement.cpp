@@ -120,29 +120,54 @@ class Placer {
   Placement placement_;
 };
 
+/// Qubits that are connected by operations, up to a number of them.
+class DrawnQubits {
+ public:
+  DrawnQubits(std::size_t all, std::size_t most) : is_drawn_(all, false), left_(most) {}
+
+  [[nodiscard]] bool contains(Qubit qubit) const { return is_drawn_[qubit]; }
+  void add(Qubit qubit) {
+    if (is_drawn_[qubit] || left_ == 0) return;
+    is_drawn_[qubit] = true;
+    --left_;
+  }
+  /// Adds the qubits of an operation if it connects others with those that are drawn, or with each
+  /// other if it `begins` a part of the circuit. Returns whether it did.
+  bool add(const Operation& operation, bool begins) {
+    if (operation.kind == OperationKind::barrier || operation.qubits.size() < 2) return false;
+    const auto known = static_cast<std::size_t>(
+        std::ranges::count_if(operation.qubits, [&](Qubit qubit) { return is_drawn_[qubit]; }));
+    const std::size_t missing = operation.qubits.size() - known;
+    if (missing == 0 || missing > left_ || (known == 0 && !begins)) return false;
+    for (const Qubit qubit : operation.qubits) add(qubit);
+    return true;
+  }
+
+ private:
+  std::vector<bool> is_drawn_;
+  std::size_t left_;
+};
+
 }  // namespace
 
 std::vector<Qubit> drawn_qubits(const Circuit& circuit, std::size_t most) {
   std::vector<Qubit> all(circuit.qubit_count());
   std::iota(all.begin(), all.end(), Qubit{0});
   if (all.size() <= most) return all;
-  std::vector<bool> is_drawn(all.size(), false);
-  std::size_t left = most;
-  const auto draw = [&](Qubit qubit) {
-    if (is_drawn[qubit]) return;
-    is_drawn[qubit] = true;
-    --left;
-  };
-  for (const Operation& operation : circuit.operations) {
-    if (left == 0) break;
-    const auto missing = static_cast<std::size_t>(
-        std::ranges::count_if(operation.qubits, [&](Qubit qubit) { return !is_drawn[qubit]; }));
-    if (missing <= left) std::ranges::for_each(operation.qubits, draw);
+  DrawnQubits drawn(all.size(), most);
+  // A pass without a new qubit ends a part of the circuit, and another part begins.
+  bool begins = true;
+  for (bool grew = true; grew || !begins;) {
+    begins = begins || !grew;
+    grew = false;
+    for (const Operation& operation : circuit.operations) {
+      if (!drawn.add(operation, begins)) continue;
+      begins = false;
+      grew = true;
+    }
   }
-  for (const Qubit qubit : all) {
-    if (left > 0) draw(qubit);
-  }
-  std::erase_if(all, [&](Qubit qubit) { return !is_drawn[qubit]; });
+  for (const Qubit qubit : all) drawn.add(qubit);
+  std::erase_if(all, [&](Qubit qubit) { return !drawn.contains(qubit); });
   return all;
 }
 

@@ -37,8 +37,8 @@ struct Placement {
 };
 
 /// Returns the qubits that are drawn, in ascending order: all of them, or, if there are more than
-/// `most`, those on which the first operations act, so that the circuit can be drawn from its
-/// beginning on.
+/// `most`, those that the first operations connect, so that a part of the circuit can be drawn from
+/// its beginning on.
 [[nodiscard]] std::vector<Qubit> drawn_qubits(const Circuit& circuit, std::size_t most);
 
 /// Places the operations in columns, as far to the left as the order permits, with a row for each
