@@ -197,7 +197,7 @@ void note_limits(const CheckOptions& options, double seconds, EquivalenceReport&
       return;
     case Shortage::none:
       report.notes.push_back(fmt::format(
-          "all methods that apply came to their end after {}: more time would not decide", spent));
+          "all methods that apply have ended after {}: more time would not help", spent));
       return;
   }
 }
