@@ -98,10 +98,38 @@ class Angle:
             raise BadInput("a number is expected in place of a parameter")
         return float(sum(value * Fraction(math.pi) ** power for (power, _), value in self.terms.items()))
 
+    def value_modulo_turn(self) -> float:
+        """Returns the value modulo 2 pi in radians. Large angles are reduced before they are rounded."""
+        value = self.value()
+        if abs(value) <= MOST_UNREDUCED:
+            return value
+        exact = sum(value * long_pi() ** power for (power, _), value in self.terms.items())
+        turn = 2 * long_pi()
+        return float(exact - turn * round(exact / turn))
+
     def __str__(self) -> str:
         words = [f"{value}{'*pi' if power == 1 else f'*pi^{power}' if power else ''}"
                  f"{'*' + symbol if symbol else ''}" for (power, symbol), value in self.key]
         return " + ".join(words) or "0"
+
+
+MOST_UNREDUCED = 32  # radians
+PI_DIGITS = 420  # an angle loses as many of them as its whole part has, at most 308
+
+
+@lru_cache(maxsize=1)
+def long_pi() -> Fraction:
+    """Returns pi by Machin's formula, off by less than 10^-PI_DIGITS."""
+    unit = 10 ** (PI_DIGITS + 10)
+
+    def arctangent_of_inverse(integer: int) -> int:
+        power, total, count = unit // integer, 0, 0
+        while power:
+            total += (-1) ** count * (power // (2 * count + 1))
+            power, count = power // integer**2, count + 1
+        return total
+
+    return Fraction(16 * arctangent_of_inverse(5) - 4 * arctangent_of_inverse(239), unit)
 
 
 def number(value: float | int | Fraction) -> Angle:
@@ -121,6 +149,7 @@ FUNCTIONS = {"sin": math.sin, "cos": math.cos, "tan": math.tan, "exp": math.exp,
 LARGEST_EXPONENT = 308  # the base is 10, as in double precision
 LARGEST_POWER = 64  # the base is pi
 MOST_DIGITS = 1000
+MOST_THAT_MEANS_PI = 1024  # the digits of a larger double do not tell which multiple of pi it is
 MOST_BITS = 1 << 14  # a numerator or denominator has
 
 
@@ -138,7 +167,7 @@ def decimal(text: str) -> Angle:
     if len(digits) > MOST_DIGITS or len(exponent) > 5 or abs(int(exponent or 0)) > LARGEST_EXPONENT:
         raise BadInput(f"the number {text[:20]}{'...' if len(text) > 20 else ''} is out of range")
     value = Fraction(text)
-    if len(text) >= 12:
+    if len(text) >= 12 and value <= MOST_THAT_MEANS_PI:
         multiple = Fraction(float(value) / math.pi).limit_denominator(4096)
         if multiple and abs(float(multiple) * math.pi - float(value)) <= abs(float(value)) * 2.3e-16:
             return pi(multiple.numerator, multiple.denominator)
@@ -902,7 +931,7 @@ def by_numbers(left: list[Step], right: list[Step], qubits: int, zero: int = 0) 
         rows = [[complex(row == column) for column in range(size) if not column & zero] for row in range(size)]
         for kind, first, second in steps:
             bit = 1 << first
-            value = second.value() if kind == P else 0.0
+            value = second.value_modulo_turn() if kind == P else 0.0
             # A butterfly and a product lose a few units of the last place of each entry, an angle those of its value.
             error += (16 + 4 * abs(value)) * 2.0**-53 * math.sqrt(size)
             factor = cmath.exp(1j * value)

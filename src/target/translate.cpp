@@ -20,7 +20,7 @@ namespace quartz {
 namespace {
 
 /// Number of operations between two checks of the stop token: a few milliseconds.
-constexpr std::size_t kOperationsALook = 1024;
+constexpr std::size_t kOperationsBetweenStopChecks = 1024;
 
 std::string text_of(const Operation& operation) {
   std::string text(gate(operation.gate).name);
@@ -47,7 +47,7 @@ class LookForStop {
 
   /// Called before each operation. Throws Stopped.
   void at_next() {
-    if (operations_++ % kOperationsALook == 0 && stop_.stop_requested()) {
+    if (operations_++ % kOperationsBetweenStopChecks == 0 && stop_.stop_requested()) {
       throw Stopped("stopped while translating the circuit");
     }
   }

@@ -25,14 +25,29 @@ Json to_json(const CheckpointSubject& subject) {
   return {{"input", subject.input},
           {"gate_set", subject.gate_set},
           {"cost", subject.cost},
-          {"exactness", subject.exactness}};
+          {"exactness", subject.exactness},
+          {"barriers", subject.barriers}};
+}
+
+/// Fails because the input differs. Barriers that are ignored are not in it.
+[[noreturn]] void fail_for_input(const Json& kept, const CheckpointSubject& subject,
+                                 const std::string& name) {
+  const std::string barriers = kept.value("barriers", subject.barriers);
+  if (barriers != subject.barriers) {
+    throw InputError({name}, fmt::format("it belongs to a search with --barriers {}, not {}: "
+                                         "continue it with that value, or name another folder",
+                                         barriers, subject.barriers));
+  }
+  throw InputError({name}, fmt::format("it belongs to a search with another input ({}, not {})",
+                                       kept.at("input").get<std::string>(), subject.input));
 }
 
 /// Throws InputError, naming the first difference, unless the checkpoint belongs to the subject.
 void require_same(const Json& kept, const CheckpointSubject& subject, const std::string& name) {
   const Json wanted = to_json(subject);
   for (const auto& [key, value] : wanted.items()) {
-    if (kept.at(key) == value) continue;
+    if (key == "barriers" || kept.at(key) == value) continue;
+    if (key == "input") fail_for_input(kept, subject, name);
     throw InputError(
         {name}, fmt::format("it belongs to a search with another {} ({}, not {})",
                             key == "gate_set" ? "gate set" : key, kept.at(key).get<std::string>(),

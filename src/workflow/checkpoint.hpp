@@ -20,6 +20,7 @@ struct CheckpointSubject {
   std::string gate_set;   ///< digest of the gate set
   std::string cost;       ///< names of the objectives
   std::string exactness;  ///< name
+  std::string barriers;   ///< name; says why the input differs, and makes no difference itself
   friend bool operator==(const CheckpointSubject&, const CheckpointSubject&) = default;
 };
 

@@ -29,6 +29,7 @@ CheckpointSubject subject_of(const SuperoptimizeOptions& options, const Circuit&
   for (const ExactnessName& row : exactness_names()) {
     if (row.exactness == options.exactness) subject.exactness = row.name;
   }
+  subject.barriers = options.barriers == Barriers::ignore ? "ignore" : "keep";
   return subject;
 }
 

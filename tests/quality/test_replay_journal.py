@@ -577,6 +577,15 @@ class ByHand(Folder):
     def test_measurements_are_not_removed(self):
         self.wrong("not a gate", "measure q[0]->c[0];", "", rewrite([0], []), end(1, 0))
 
+    def test_large_angles(self):
+        """Large angles are reduced before they are rounded, and are no multiples of pi because of their digits."""
+        for angle, code in (("-1.0876924102997838", 0), ("pi/2+100000000000000000", 0), ("-1.0876924", 1),
+                            ("63661977236758137*pi/2", 1)):
+            with self.subTest(angle):
+                found, text = self.by_hand("rz(1e17) q[0]; rz(pi/2) q[0];", f"rz({angle}) q[0];", gate(f"rz({angle})"),
+                                           rewrite([0, 1], [(0, [0])]), end(1, 1))
+                self.assertEqual(found, code, text)
+
     def test_angles_that_hardly_differ(self):
         """A distance is stated, and a difference that could be seen is refused."""
         for digits, code in ("0.3000000000001", 0), ("0.30001", 1):

@@ -1,13 +1,17 @@
 #include "certify/methods/compare_problem.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 #include "base/text/bound_text.hpp"
 #include "certify/field/field_comparison.hpp"
 #include "certify/methods/attempts.hpp"
+#include "certify/methods/known_parts.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/pauli/pauli_rotations.hpp"
 #include "certify/simulation/dense.hpp"
@@ -130,6 +134,13 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   attempts.record(search_difference(part, budget, many_amplitudes, seed + 1));
 }
 
+/// Returns the share of the budget that a part may take while this many are left. A millionth of a
+/// minute ends each method before it has begun, so that no part is decided by the quick ones.
+double share_of_part(std::size_t parts_left) {
+  constexpr double kLeastShare = 1e-3;
+  return std::max(1.0 / static_cast<double>(parts_left), kLeastShare);
+}
+
 void add_method(std::string& methods, const std::string& method) {
   if (methods.find(method) != std::string::npos) return;
   if (!methods.empty()) methods += "; ";
@@ -205,6 +216,7 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
   whole.phase = 0.0;
   whole.exact_phase = Angle();
   ProblemParts parts(std::move(problem));
+  KnownParts known;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     // Every method looks at the clock too late for parts of a few gates.
     if (i != 0 && budget.spent()) {
@@ -212,10 +224,15 @@ Comparison compare_problem(Problem problem, const Budget& budget, std::uint64_t 
                              fmt::format("{} of {} were compared in the time", i, parts.size()));
     }
     Problem part = parts.take(i);
-    Attempts attempts;
-    try_methods(part, expected.rest.value_or(expected.whole),
-                budget.share(1.0 / static_cast<double>(parts.size() - i)), seed, attempts);
-    Comparison result = std::move(attempts).result();
+    std::optional<Comparison> same = known.find(part);
+    if (!same) {
+      Attempts attempts;
+      try_methods(part, expected.rest.value_or(expected.whole),
+                  budget.share(share_of_part(parts.size() - i)), seed, attempts);
+      same = std::move(attempts).result();
+      known.add(part, *same);
+    }
+    Comparison result = *std::move(same);
     if (result.outcome == Outcome::different) return result;
     if (result.outcome == Outcome::unknown) {
       whole = std::move(result);

@@ -12,8 +12,8 @@
 namespace quartz::certify {
 namespace {
 
-/// Work between two looks at the clock: about a millisecond.
-constexpr std::uint64_t kWorkALook = std::uint64_t{1} << 16U;
+/// Work between two reads of the clock: about a millisecond.
+constexpr std::uint64_t kWorkBetweenClockReads = std::uint64_t{1} << 16U;
 /// Pairs of hulls up to this size are kept, as they may occur again.
 constexpr std::size_t kMaxKeptWires = 5;
 constexpr std::size_t kMaxKeptGates = 8;
@@ -33,7 +33,7 @@ OperationIndex operation_with(std::uint64_t number, std::span<const OperationInd
 
 Fault Exchanges::apply(const JournalRecord& record, std::span<const OperationCode> codes,
                        std::vector<OperationIndex>& numbers, const Budget& budget) {
-  look_at_ = circuit_.work() + kWorkALook;  // the clock was looked at before the record
+  look_at_ = circuit_.work() + kWorkBetweenClockReads;  // the clock was looked at before the record
   if (Fault fault = read_context(record, numbers)) return fault;
   if (Fault fault = take_removed(record, numbers)) return fault;
   if (Fault fault = read_inserted(record, codes, numbers, budget)) return fault;
@@ -63,7 +63,7 @@ void Exchanges::release_room() {
 
 bool Exchanges::is_spent(const Budget& budget) {
   if (circuit_.work() < look_at_) return false;
-  look_at_ = circuit_.work() + kWorkALook;
+  look_at_ = circuit_.work() + kWorkBetweenClockReads;
   return budget.spent();
 }
 

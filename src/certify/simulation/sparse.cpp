@@ -20,7 +20,7 @@ constexpr unsigned kBasisStates = 16;
 constexpr double kNegligible = 1e-15;
 /// Allowance for the rounding of each gate: angles are off by at most 2e-14
 /// (Angle::value_modulo_error).
-constexpr double kRoundingOfAGate = 4e-14;
+constexpr double kRoundingPerGate = 4e-14;
 
 struct Amplitude {
   std::uint64_t state = 0;
@@ -210,7 +210,7 @@ std::string find_difference(const Problem& problem, const Instance& instance, co
   const std::vector<SparseGate> right_gates = make_gates(problem.right, instance, budget);
   const double visible =
       kVisibleDifference +
-      kRoundingOfAGate * static_cast<double>(problem.left.size() + problem.right.size());
+      kRoundingPerGate * static_cast<double>(problem.left.size() + problem.right.size());
   std::optional<Complex> phase;
   for (unsigned i = 0; i < kBasisStates; ++i) {
     const std::uint64_t input = i == 0 ? 0 : random_basis_state(problem, random);

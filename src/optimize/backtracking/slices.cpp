@@ -10,7 +10,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Comparisons of gates between two reads of the clock: some milliseconds.
-constexpr std::size_t kWorkALook = std::size_t{1} << 20U;
+constexpr std::size_t kWorkBetweenClockReads = std::size_t{1} << 20U;
 
 /// Enumerates gates in an order that respects the wires; the caller chooses each among the gates
 /// that are ready.
@@ -88,7 +88,7 @@ std::vector<Slice> split_into_slices(std::span<const Operation> gates, std::uint
   std::size_t work = 0;
   while (!ready.empty()) {
     work += ready.size();
-    if (work >= kWorkALook) {
+    if (work >= kWorkBetweenClockReads) {
       if (budget.spent()) return {};
       work = 0;
     }

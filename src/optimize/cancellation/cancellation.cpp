@@ -18,14 +18,15 @@ constexpr std::uint64_t kMostWork = 40'000'000;
 constexpr std::uint64_t kMostWorkOfGate = 10'000;
 /// Elements that the evaluation of the whole space may take: about a second.
 constexpr double kMostWorkOfSpace = 2.5e9;
-constexpr double kElementsASecond = 2.5e9;
+/// Elements of the space that are evaluated per second, at least roughly.
+constexpr double kElementsPerSecond = 2.5e9;
 /// Fraction of the budget that may be spent if nothing is found.
 constexpr double kShareOfFirstPass = 0.3;
 
 bool fits(const WholeSpace& space, bool has_found_pairs, const Budget& budget) {
   if (!space.is_possible()) return false;
   if (!budget.has_deadline()) return space.work_of_all() <= kMostWorkOfSpace;
-  const double possible = kElementsASecond * budget.seconds_left();
+  const double possible = kElementsPerSecond * budget.seconds_left();
   return space.work_of_all() <= possible &&
          (has_found_pairs || space.work_of_first_pass() <= kShareOfFirstPass * possible);
 }

@@ -12,8 +12,8 @@ constexpr std::size_t kMostGatesAhead = 4000;
 constexpr std::size_t kLeastGatesAhead = 400;
 constexpr std::size_t kGatesAheadOfAll = 100'000'000;
 constexpr std::size_t kMostGatesOfCone = 256;
-/// Gates between two looks at the clock.
-constexpr std::size_t kGatesALook = 16;
+/// Gates between two reads of the clock.
+constexpr std::size_t kGatesBetweenClockReads = 16;
 
 std::span<const Qubit> wires_of(const CircuitStep& step) {
   return std::span(step.wires).first(step.wire_count);
@@ -132,7 +132,7 @@ std::optional<OperatorCones::Partner> OperatorCones::partner_of(Place start, uns
 
 void OperatorCones::merge_all(unsigned most_wires, std::uint64_t most_work, const Budget& budget) {
   for (Place place = 0; place < gates_.places(); ++place) {
-    if (work_ > most_work || (place % kGatesALook == 0 && budget.spent())) return;
+    if (work_ > most_work || (place % kGatesBetweenClockReads == 0 && budget.spent())) return;
     // A rotation may have several partners.
     while (gates_.operator_count(place) != 0) {
       const std::optional<Partner> partner = partner_of(place, most_wires, phases_);

@@ -23,7 +23,7 @@ namespace quartz::optimizer {
 namespace {
 
 /// Number of operations between two checks of the stop token.
-constexpr std::size_t kOperationsALook = 1024;
+constexpr std::size_t kOperationsBetweenStopChecks = 1024;
 
 /// Gates of runs as which decompositions are written between the gates on several qubits, so that
 /// they have few gates. The words that replace them have gates of the set.
@@ -31,7 +31,7 @@ constexpr std::array kGatesOfRuns{GateKind::h, GateKind::x,   GateKind::z,
                                   GateKind::s, GateKind::sdg, GateKind::rz};
 
 void look_for_stop(const std::stop_token& stop, std::size_t operation) {
-  if (operation % kOperationsALook == 0 && stop.stop_requested()) {
+  if (operation % kOperationsBetweenStopChecks == 0 && stop.stop_requested()) {
     throw Stopped("stopped while translating the circuit");
   }
 }

@@ -43,6 +43,18 @@ void CircuitBuilder::check_conditions(std::string_view place) const {
   }
 }
 
+CircuitBuilder::Mark CircuitBuilder::mark() const {
+  Mark mark{circuit_.operations.size(), circuit_.global_phase, {}};
+  for (const ConditionLevel& level : levels_) mark.stale_levels.push_back(level.is_stale);
+  return mark;
+}
+
+void CircuitBuilder::return_to(const Mark& mark) {
+  circuit_.operations.resize(mark.operations);
+  circuit_.global_phase = mark.global_phase;
+  for (std::size_t i = 0; i < levels_.size(); ++i) levels_[i].is_stale = mark.stale_levels[i];
+}
+
 Operation& CircuitBuilder::append(OperationKind kind, std::span<const Qubit> qubits,
                                   std::string_view place) {
   check_conditions(place);

@@ -73,6 +73,16 @@ class CircuitBuilder {
   /// parameters. `place` is the definition.
   void append_body(const GateDefinition& definition, std::span<const Value> values,
                    std::string_view place);
+  /// What return_to() restores.
+  struct Mark {
+    std::size_t operations = 0;
+    Angle global_phase;
+    std::vector<bool> stale_levels;
+  };
+  [[nodiscard]] Mark mark() const;
+  /// Removes everything that was appended after the mark, and what is known of the bits that it
+  /// wrote. No conditions may have begun or ended since.
+  void return_to(const Mark& mark);
   /// Makes all gates that follow opaque operations, or ends that.
   void set_verbatim(bool is_verbatim) { is_verbatim_ = is_verbatim; }
   /// Has the place of one operation recorded, by its index in the circuit.

@@ -381,7 +381,6 @@ class Executor {
   // --- statements that are kept (kept_statement.cpp) ---
   void execute(const syntax::Box& box);
   void execute(const syntax::Pragma& pragma);
-  void execute(const syntax::Annotated& annotated);
   /// Appends a statement as it stands, which writes these bits.
   void keep(OpaqueKind kind, std::string text, std::span<const ClassicalBit> bits,
             std::string_view place) {
@@ -389,12 +388,34 @@ class Executor {
   }
   bool take_names_of_qubits() { return std::exchange(scratch_.names_qubits, false); }
   void check_names_of_pragma(const syntax::Pragma& pragma) const;
-  void keep_annotated_operation(const syntax::Annotated& annotated);
-  void check_names_of_annotated(std::string_view text, std::string_view start) const;
   [[nodiscard]] static bool is_feedback_gate(std::string_view name) {
     return name == "measure_ff" || name == "cc_prx";
   }
   void keep_feedback_gate(const syntax::Call& call);
+
+  // --- annotations (annotation.cpp) ---
+  /// A statement that is kept with its annotations, and the bits that it writes.
+  struct AnnotatedText {
+    std::string text;
+    std::vector<ClassicalBit> bits;
+  };
+  void execute(const syntax::Annotated& annotated);
+  void annotate_assignment(const syntax::Annotated& annotated,
+                           const syntax::Assignment& assignment);
+  void annotate_call(const syntax::Annotated& annotated, const syntax::Call& call);
+  void annotate_kept_statements(const std::string& lines, std::size_t first);
+  void keep_annotated_operation(const syntax::Annotated& annotated);
+  [[nodiscard]] std::vector<AnnotatedText> texts_of_annotated(const syntax::Annotated& annotated,
+                                                              std::size_t first) const;
+  [[nodiscard]] std::vector<AnnotatedText> texts_of_call(const syntax::Annotated& annotated,
+                                                         const syntax::Call& call) const;
+  [[nodiscard]] AnnotatedText text_of_operation(const Operation& operation,
+                                                std::string_view place) const;
+  void check_values_of_annotated(const syntax::Annotated& annotated) const;
+  [[nodiscard]] std::string_view local_part_of(std::string_view text) const;
+  [[nodiscard]] bool is_gate_of_standard_file(std::string_view name) const;
+  void check_not_local(std::string_view modifiers, std::string_view name,
+                       std::string_view place) const;
 
   // --- durations (duration.cpp) ---
   void execute(const syntax::DurationDeclaration& declaration);

@@ -98,6 +98,7 @@ void Executor::append_measured_call(std::span<const Modifier> modifiers, const T
     append_broadcast(modifiers, name, callee);
     (void)builder_.end_conditions();
   }
+  scratch_.values.front() = value;
 }
 
 }  // namespace quartz::qasm

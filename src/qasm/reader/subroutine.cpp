@@ -72,7 +72,10 @@ std::optional<Value> Executor::call_subroutine(std::string_view name,
   ++execution_.calls_so_far;
   StatementScratch scratch = std::exchange(scratch_, {});
   const std::vector<Argument> values = arguments_of(name, subroutine, arguments);
-  const Execution caller = execution_;
+  // Recursive functions call millions of times, so only what changes is kept.
+  const Execution::Jump jump = execution_.jump;
+  const std::size_t branches_of_caller = execution_.branches_of_caller;
+  const unsigned loops = execution_.loops;
   names_.enter_subroutine();
   bind_arguments(name, subroutine, values);
   execution_.branches_of_caller = execution_.branches.size();
@@ -82,9 +85,9 @@ std::optional<Value> Executor::call_subroutine(std::string_view name,
   charge_again(subroutine.body->text, {TokenKind::identifier, name});
   names_.leave_subroutine();
   std::optional<Value> result = std::exchange(execution_.result, std::nullopt);
-  execution_.jump = caller.jump;
-  execution_.branches_of_caller = caller.branches_of_caller;
-  execution_.loops = caller.loops;
+  execution_.jump = jump;
+  execution_.branches_of_caller = branches_of_caller;
+  execution_.loops = loops;
   --execution_.calls;
   scratch_ = std::move(scratch);
   if (result && result->measured == nullptr && subroutine.result) {

@@ -100,9 +100,13 @@ void Executor::resolve_in(const ExpressionScope& scope, const syntax::Expression
 /// The assignments that pytket adds to OpenQASM 2 have the operators of OpenQASM 3.
 Value Executor::value_of(const syntax::Expression& expression, bool is_assigned) {
   Expression code;
-  ExpressionScope scope = scope_;
-  scope.language_version = 3;
-  resolve_in(scope, expression, code);
+  if (language_.number >= 3) {
+    resolve_in(scope_, expression, code);
+  } else {
+    ExpressionScope scope = scope_;
+    scope.language_version = 3;
+    resolve_in(scope, expression, code);
+  }
   Value value = code.evaluate({}, source_, {}, is_assigned);
   if (value.angle_sign != 0) {
     source_.fail(expression.first.text,

@@ -229,7 +229,11 @@ void Parser::parse_annotations(Statement& statement, const Context& context) {
   if (word.text == "box") return parse_box(statement, std::move(lines));
   const bool is_statement = word.kind != TokenKind::end && word.kind != TokenKind::right_brace &&
                             word.text != "#" && word.text != "pragma" && word.text != ";";
-  if (!is_statement) source_.fail(first.text, std::string(kAnnotationsError));
+  if (!is_statement) {
+    source_.fail(first.text,
+                 "an annotation ('@') belongs to the statement after it, which must not be empty "
+                 "and no pragma");
+  }
   Annotated& annotated = make<Annotated>(statement);
   annotated.first = first;
   annotated.lines = std::move(lines);

@@ -177,6 +177,11 @@ void Parser::parse_gate_node(Statement& statement, const Context& context) {
     return parse_for(make<For>(statement), context);
   }
   const Token word = lexer_.current();
+  if (version_ >= 3 && word.text == "@") {
+    source_.fail(word.text,
+                 "annotations ('@') in the definition of a gate are not supported, because calls "
+                 "of the gate are expanded");
+  }
   if (!lexer_.at(TokenKind::identifier)) lexer_.expect(TokenKind::identifier);
   switch (find_keyword(word.text, version_)) {
     case Keyword::none:

@@ -28,11 +28,6 @@ inline constexpr std::uint32_t kMaxElements = 1U << (kIsFuzzingBuild ? 12U : 24U
 /// Limit for the parts of one tree, which is held in memory: about 4 GiB.
 inline constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << (kIsFuzzingBuild ? 17U : 26U);
 
-/// The error for annotations before anything else.
-inline constexpr std::string_view kAnnotationsError =
-    "annotations ('@') are supported before declarations, definitions, control flow, boxes, and "
-    "operations on registers outside of blocks";
-
 /// Values by their text.
 using KnownValues = std::unordered_map<std::string_view, Value>;
 /// Limit for the length of these texts.

@@ -494,8 +494,8 @@ struct Pragma {
 struct Annotated {
   Token first;
   std::string lines;
-  std::string_view text;               ///< the statement, up to the first ';'
-  std::vector<Statement> statement{};  ///< one statement
+  std::string_view text;             ///< the statement, up to the first ';'
+  std::vector<Statement> statement;  ///< one statement
 };
 
 /// Nothing: `;`.

@@ -46,6 +46,12 @@ int compared(const Value& a, const Value& b) {
   if (!a.angle.is_constant() || !b.angle.is_constant()) {
     throw InputError("a comparison of free parameters is not supported");
   }
+  const auto is_rational = [](const Angle& angle) {
+    return angle.pi_part().is_zero() && angle.terms().empty();
+  };
+  if (is_rational(a.angle) && is_rational(b.angle)) {
+    return a.angle.radian_part() < b.angle.radian_part() ? -1 : 1;
+  }
   const boost::multiprecision::cpp_rational pi =
       algebra::exact_pi_multiple(a.angle) - algebra::exact_pi_multiple(b.angle);
   const boost::multiprecision::cpp_rational radians =

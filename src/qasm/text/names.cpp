@@ -134,11 +134,13 @@ bool is_reserved(std::string_view word, unsigned language_version) {
 
 bool is_identifier(std::string_view word) {
   if (word.empty() || std::isdigit(static_cast<unsigned char>(word.front())) != 0) return false;
-  return std::all_of(word.begin(), word.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x80 || byte == '_' || (byte >= '0' && byte <= '9') ||
-           (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-  });
+  return std::all_of(word.begin(), word.end(), is_identifier_character);
+}
+
+bool is_identifier_character(char character) {
+  const auto byte = static_cast<unsigned char>(character);
+  return byte >= 0x80 || byte == '_' || (byte >= '0' && byte <= '9') ||
+         (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
 }  // namespace quartz::qasm

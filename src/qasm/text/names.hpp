@@ -55,5 +55,7 @@ enum class Keyword {
 /// Returns whether the word is an identifier: letters, digits and underscores, not starting with a
 /// digit. Bytes from 0x80 on count as letters.
 [[nodiscard]] bool is_identifier(std::string_view word);
+/// Returns whether a name may contain the character, at least after its first one.
+[[nodiscard]] bool is_identifier_character(char character);
 
 }  // namespace quartz::qasm

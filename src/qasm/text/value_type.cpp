@@ -239,6 +239,10 @@ std::optional<cpp_int> whole_number_of(const Value& value) {
       !value.angle.pi_part().is_zero()) {
     return std::nullopt;
   }
+  if (value.angle.terms().empty()) {  // most numbers fit 64 bits
+    const Rational number = value.angle.radian_part();
+    return number.is_integer() ? std::optional<cpp_int>(number.numerator()) : std::nullopt;
+  }
   const cpp_rational number = algebra::exact_radians(value.angle);
   if (boost::multiprecision::denominator(number) != 1) return std::nullopt;
   return boost::multiprecision::numerator(number);

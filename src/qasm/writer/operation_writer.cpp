@@ -29,6 +29,13 @@ bool is_whole_register(std::span<const Qubit> qubits, const Register& whole) {
   return true;
 }
 
+/// Returns whether the end of a line means something in the text of an operation.
+bool has_line_of_its_own(const Operation& operation) {
+  return circuit::is_opaque(operation, OpaqueKind::pragma) ||
+         (circuit::is_kept_statement(operation) &&
+          operation.classical->opaque_name.find('\n') != std::string::npos);
+}
+
 const Register& register_of(const std::vector<Register>& registers, std::uint32_t element) {
   const auto after = std::upper_bound(
       registers.begin(), registers.end(), element,
@@ -76,7 +83,9 @@ void OperationWriter::write_nested(std::span<const Operation> operations, std::s
   for (std::size_t i = 0; i < operations.size();) {
     indent(depth);
     if (operations[i].conditions().size() == depth) {
+      const std::size_t start = text_.size();
       write_operation(operations[i]);
+      if (depth > 0 && circuit::is_kept_statement(operations[i])) indent_lines(start, depth);
       text_ += "\n";
       ++i;
       continue;
@@ -92,7 +101,7 @@ void OperationWriter::write_if_statement(const IfStatement& statement, std::size
   text_ += fmt::format("if ({}) ", condition_text(statement.condition));
   const bool is_short = statement.body.size() == 1 && statement.otherwise.empty() &&
                         statement.body[0].conditions().size() == depth + 1 &&
-                        !circuit::is_opaque(statement.body[0], OpaqueKind::pragma);
+                        !has_line_of_its_own(statement.body[0]);
   if (is_short) {
     text_ += "{ ";
     write_operation(statement.body[0]);
@@ -112,6 +121,13 @@ void OperationWriter::write_block(std::span<const Operation> operations, std::si
   write_nested(operations, depth + 1);
   indent(depth);
   text_ += "}";
+}
+
+/// Indents the lines that begin after this place in the text: annotations have lines of their own.
+void OperationWriter::indent_lines(std::size_t start, std::size_t depth) {
+  for (std::size_t at = start; (at = text_.find('\n', at)) != std::string::npos;) {
+    text_.insert(++at, 2 * depth, ' ');
+  }
 }
 
 void OperationWriter::indent(std::size_t depth) { text_.append(2 * depth, ' '); }

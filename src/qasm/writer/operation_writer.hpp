@@ -40,6 +40,7 @@ class OperationWriter {
   void write_if_statement(const IfStatement& statement, std::size_t depth);
   void write_block(std::span<const Operation> operations, std::size_t depth);
   void indent(std::size_t depth);
+  void indent_lines(std::size_t start, std::size_t depth);
   [[nodiscard]] std::string condition_text(const Condition& condition) const;
   [[nodiscard]] std::string comparisons_of_bits(const Condition& condition) const;
   /// Writes an operation without its condition.

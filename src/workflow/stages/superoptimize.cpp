@@ -22,6 +22,7 @@
 #include "workflow/chosen_coupling.hpp"
 #include "workflow/chosen_rules.hpp"
 #include "workflow/circuit_pipelines.hpp"
+#include "workflow/reduced_angles.hpp"
 #include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/stage_clock.hpp"
 #include "workflow/stages/ancillas.hpp"
@@ -252,6 +253,11 @@ void Superoptimization::search() {
     if (simplified) {
       state_.append(std::move(simplified->derived));
       result_.known_states += simplified->figures.known_states;
+    }
+    if (options_.exactness != Exactness::exact) {
+      std::optional<circuit::DerivedCircuit> reduced =
+          workflow::with_reduced_angles(state_.circuit_now(), state_.first.circuit, state_.set);
+      if (reduced) state_.append(*std::move(reduced));
     }
   } catch (const std::bad_alloc&) {
     // The result stays as it is.

@@ -39,6 +39,8 @@ TEST_CASE("Programs with the same kept statements are compared between these") {
                   "while (c[0]) { z q[1]; h q[1]; z q[1]; " + again));
   CHECK(
       are_equal("box { h q[0]; h q[0]; } c[1] = 1; s q[0]; s q[0];", "box { } c[1] = 1; z q[0];"));
+  CHECK(are_equal("h q[0]; h q[0]; if (c[0]) {\n@a\nx q[0];\nx q[1]; x q[1]; }\n@b\nc[0] = 1;",
+                  "if (c[0]) {\n@a\nx q[0]; }\n@b\nc[0] = 1;"));
   // In a stretch, measurements and conditions are compared as in a circuit without statements.
   CHECK(are_equal("box { c[0] = measure q[0]; if (c[1]) { x q[1]; x q[1]; } t q[0]; }",
                   "box { t q[0]; c[0] = measure q[0]; }"));
@@ -52,6 +54,10 @@ TEST_CASE("A difference between kept statements proves nothing") {
            {"x q[0]; box { }", "box { x q[0]; }"},
            {"box { x q[0]; }", "x q[0];"},
            {"if (c[0]) { c[1] = 1; }", "if (c[2]) { c[1] = 1; }"},
+           {"\n@a\nx q[0];", "\n@b\nx q[0];"},
+           {"\n@a\nx q[0];", "x q[0];"},
+           {"if (c[0]) {\n@a\nx q[0]; }", "if (c[0]) {\n@b\nx q[0]; }"},
+           {"\n@a\nc[0] = 1;", "c[0] = 1;"},
            {"c[0] = 1; if (c[0]) x q[0];", "if (c[0]) x q[0]; c[0] = 1;"},
            // The bits are in any state at the beginning of a stretch.
            {"box { } if (c[0]) { x q[0]; }", "box { }"},

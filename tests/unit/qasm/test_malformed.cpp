@@ -305,23 +305,34 @@ const std::vector<Malformed> programs_3{
      "3:14: found ';', expected physical qubits, because their number is not declared"},
     {"bit c; c = measure q; $0 = measure q;", "3:20: unknown register 'q'"},
     {"unknown[0 = 1;", "3:1: unknown register 'unknown'"},
-    {"qubit q; @a\nx q; @b\nif (true) { @c\nx q; }",
-     "5:13: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
-     "and operations on registers outside of blocks"},
     {"qubit q; gate g a { x a; }\n@a\ng q;",
      "4:1: an operation with annotations names 'g', expected numbers, registers and gates of the "
      "standard file"},
-    {"const int n = 0; qubit[2] q;\n@a\nx q[n];",
+    {"const int n = 2; qubit[2] q;\n@a\npow(n) @ x q[0];",
      "4:1: an operation with annotations names 'n', expected numbers, registers and gates of the "
      "standard file"},
-    {"qubit q;\n@a\nx /* why */ q;",
-     "4:1: an operation with annotations must not contain comments"},
-    {"bit c;\n@a\nc = 1;",
-     "4:1: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
-     "and operations on registers outside of blocks"},
+    {"const int n = 2; qubit[2] q;\n@a\ninv /* why */ @ x q[n - 1];",
+     "4:1: the modifiers of an operation with annotations must not contain comments"},
+    {"def f() -> int { return 1; } qubit[2] q;\n@a\nx q[f()];",
+     "4:1: an operation with annotations must not call subroutines"},
+    {"qubit q; angle[3] c = 0; measure q -> c[0];\n@a\np(c) q;",
+     "4:1: an angle of an operation with annotations depends on a measurement, expected a known "
+     "one"},
+    {"gate g a {\n@a\nx a; }",
+     "4:1: annotations ('@') in the definition of a gate are not supported, because calls of the "
+     "gate are expanded"},
+    {"qubit q; if (true) { x q;\n@a\n}",
+     "4:1: an annotation ('@') belongs to the statement after it, which must not be empty and no "
+     "pragma"},
+    {"@a\n;",
+     "3:1: an annotation ('@') belongs to the statement after it, which must not be empty and no "
+     "pragma"},
+    {"@a\n#pragma vendor x",
+     "3:1: an annotation ('@') belongs to the statement after it, which must not be empty and no "
+     "pragma"},
     {"@a\n",
-     "3:1: annotations ('@') are supported before declarations, definitions, control flow, boxes, "
-     "and operations on registers outside of blocks"},
+     "3:1: an annotation ('@') belongs to the statement after it, which must not be empty and no "
+     "pragma"},
     {"#nonsense x", "3:1: found '#', expected a statement"},
     {"#pragma braket abcd", "3:1: the pragma 'braket abcd' is not supported"},
     {"const float p = 0.1; qubit q;\n#pragma braket noise bit_flip(p) q",

@@ -202,6 +202,31 @@ TEST_CASE("a checkpoint is continued only on request", "[checkpoint]") {
   CHECK_THAT(error_of<UsageError>(circuit, set, options), Contains("name its folder"));
 }
 
+TEST_CASE("a checkpoint of a search with other barriers is refused with the option",
+          "[checkpoint]") {
+  const GateSet set = load_gate_set("nam");
+  const auto with_barrier = [&](const std::string& barrier) {
+    return parse_qasm("OPENQASM 2.0;\ninclude \"qelib1.inc\";\nqreg q[2];\nh q[0];\n" + barrier +
+                      "cx q[0],q[1];\n");
+  };
+  const Circuit circuit = with_barrier("barrier q;\n");
+  const TemporaryFolder folder;
+  SuperoptimizeOptions options = options_for(folder / "a");
+  options.seconds = 0;
+  (void)superoptimize(circuit, set, options);
+  options.checkpoint.resume = true;
+  CHECK(error_of<Error>(circuit, set, options) == "no error");
+  options.barriers = Barriers::ignore;
+  CHECK_THAT(error_of<InputError>(circuit, set, options),
+             Contains("--barriers keep, not ignore") && !Contains("another input"));
+  // Without barriers, the input is the same for both.
+  const Circuit plain = with_barrier("");
+  options.checkpoint.folder = folder / "b";
+  (void)superoptimize(plain, set, options);
+  options.barriers = Barriers::keep;
+  CHECK(error_of<Error>(plain, set, options) == "no error");
+}
+
 TEST_CASE("a folder without a checkpoint begins one", "[checkpoint]") {
   const GateSet set = load_gate_set("nam");
   const Circuit circuit = long_circuit(set, 20);

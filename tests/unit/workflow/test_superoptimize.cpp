@@ -121,6 +121,21 @@ TEST_CASE("the result is in the gate set, cheaper, and checked", "[superoptimize
   CHECK(stages == std::vector<std::string>{"translate", "rules", "search", "check"});
 }
 
+TEST_CASE("operations and assignments with annotations stay as they are", "[superoptimize]") {
+  const Circuit circuit = parse_qasm(
+      "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[2] q;\nbit c;\nh q[0];\nh q[0];\n@keep\n"
+      "h q[1];\n@keep\nh q[1];\nif (c) {\n  h q[0];\n  h q[0];\n  @keep\n  x q[0];\n  @keep\n"
+      "  x q[0];\n}\n@keep\nc = 1;\nwhile (c) {\nh q[0];\nh q[0];\n@keep\nc = measure q[0];\n}\n");
+  SuperoptimizeOptions options = reproducible();
+  options.check = CheckPolicy::required;
+  const SuperoptimizeResult result = superoptimize(circuit, load_gate_set("nam"), options);
+  CHECK(result.check.verified == true);
+  CHECK(write_qasm(result.circuit) ==
+        "OPENQASM 3.0;\ninclude \"stdgates.inc\";\nqubit[2] q;\nbit[1] c;\n@keep\nh q[1];\n@keep\n"
+        "h q[1];\nif (c == 1) {\n  @keep\n  x q[0];\n  @keep\n  x q[0];\n}\n@keep\nc[0] = 1;\n"
+        "while (c[0]) {\n@keep\nc = measure q[0];\n}\n");
+}
+
 TEST_CASE("the default cost is that of the gate set", "[superoptimize]") {
   SuperoptimizeOptions options = reproducible();
   options.seconds = 0;
