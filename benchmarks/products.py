@@ -32,7 +32,7 @@ from benchmarks.text_table import print_table
 BARS = {
     "matrix_mult": {2: 7, 3: 23},
     "polynomial_mult": {2: 3, 3: 6, 4: 9, 5: 13, 6: 17, 7: 22, 8: 26, 9: 30, 10: 35},
-    "gf2_mult": {4: 9, 5: 13, 6: 15, 7: 21, 8: 24, 9: 30, 10: 33},
+    "gf2_mult": {4: 9, 5: 13, 6: 15, 7: 21, 8: 24, 9: 30, 10: 33, 16: 60},
 }
 # How many times as many random CNOTs as wires are put before a changed circuit, and after it.
 CNOTS_PER_WIRE = 10

@@ -16,10 +16,11 @@ PICTURE = ROOT / "pictures/example.svg"
 MARGIN, GAP, HEADING = 12, 26, 22
 
 # The colors of the report, in a light and a dark theme. The picture is an image of a page, so that it follows the
-# reader's theme by itself.
+# theme of the reader's system by itself; its background is there because a page may have another theme.
 STYLE = """\
-  svg { --ink: #1f2430; --wire: #9aa1ad; color: var(--ink); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
-  @media (prefers-color-scheme: dark) { svg { --ink: #e7eaf0; --wire: #6b7280; } }
+  svg { --ink: #1f2430; --wire: #9aa1ad; --paper: #ffffff; color: var(--ink); font: 12px ui-monospace, "DejaVu Sans Mono", monospace; }
+  @media (prefers-color-scheme: dark) { svg { --ink: #e7eaf0; --wire: #6b7280; --paper: #0d1117; } }
+  .background { fill: var(--paper); }
   text { fill: currentColor; text-anchor: middle; }
   text.name { text-anchor: end; }
   text.heading { text-anchor: start; font: 600 14px system-ui, "Helvetica Neue", Arial, sans-serif; }
@@ -67,6 +68,7 @@ def picture(commands: pathlib.Path) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {x} {height}" width="{x}" role="img" aria-labelledby="title">',
         '<title id="title">A circuit before and after quartz-opt</title>',
         f"<style>\n{STYLE}\n</style>",
+        f'<rect class="background" width="{x}" height="{height}" rx="6"/>',
         *parts,
         "</svg>\n",
     ])  # fmt: skip

@@ -89,23 +89,23 @@ BACKEND = Argument(
     "backend_json",
     "BackendLike | None",
     "None",
-    "A device by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths of both files of "
-    "a Qiskit backend. It gives the pairs of ``coupling``, and the costs ``error`` and ``duration``.",
+    "A device, described by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths of "
+    "both files of a Qiskit backend. It provides the pairs of ``coupling``, and the costs ``error`` and ``duration``.",
 )
 PROGRAM = Argument(
     "program",
     "bool",
     "False",
     "Whether the circuit is a complete program: its qubits start in ``|0>``, and if it measures any of them, only its "
-    "classical bits count. What no measurement sees is removed: an experiment whose outcome is known in advance, such as "
-    "rounds of error correction, loses gates up to its first barrier and from its last one on, and without barriers all "
-    "of them. ``known_states`` of the result says how many.",
+    "classical bits count. Gates that no measurement depends on are removed: an experiment whose outcome is known in "
+    "advance, such as rounds of error correction, loses its gates before the first barrier and after the last one, and "
+    "without barriers all of them. ``known_states`` of the result says how many.",
 )
 PROGRESS = Argument(
     "progress",
     "Progress",
     "False",
-    "True for a bar of tqdm with the best cost so far, or a function of the seconds and the best cost.",
+    "True for a bar of tqdm with the best cost so far, or a function that is called with the seconds and the best cost.",
 )
 
 

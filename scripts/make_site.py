@@ -193,6 +193,7 @@ def make_copy(source: pathlib.Path) -> None:
     write(source / "python/quartz/_core.pyi", stub.read_bytes())
     write(source / "python/quartz/__init__.py", "")
     shutil.copy(ROOT / "docs/site/conf.py", source)
+    write(source / "site/site.css", (ROOT / "docs/site/site.css").read_bytes())
 
 
 def page_of_file(path: pathlib.Path) -> str:

@@ -15,6 +15,7 @@ extensions = [
 ]
 exclude_patterns = ["python/**"]
 highlight_language = "none"
+smartquotes = False  # they would make a dash of the hyphens of an option
 
 # Anchors of headings are those of GitHub.
 myst_heading_anchors = 4
@@ -40,6 +41,8 @@ autoapi_member_order = "bysource"
 
 html_theme = "furo"
 html_title = "Quartz"
+html_static_path = ["site"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 

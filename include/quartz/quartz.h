@@ -36,7 +36,7 @@ extern "C" {
 
 // NOLINTBEGIN(readability-identifier-naming): the names are those of C.
 
-/// What a call came to. The numbers are the exit codes of the commands where these have one, and
+/// The outcome of a call. The numbers are the exit codes of the commands where these have one, and
 /// never change; later versions may add some.
 typedef enum quartz_status {
   QUARTZ_OK = 0,
@@ -58,7 +58,7 @@ typedef enum quartz_verdict {
   QUARTZ_WITHIN_EPSILON = 5  ///< not equal, but no further apart than the option epsilon permits
 } quartz_verdict;
 
-/// A number that no qubit has.
+/// In place of the number of a qubit: there is no such qubit.
 #define QUARTZ_NO_QUBIT SIZE_MAX
 
 typedef struct quartz_error quartz_error;        ///< why a call failed
@@ -135,7 +135,7 @@ QUARTZ_API quartz_status quartz_options_create(quartz_options** options,
 QUARTZ_API quartz_status quartz_options_set(quartz_options* options, const char* name,
                                             const char* value,
                                             quartz_error** error) QUARTZ_NOEXCEPT;
-/// Returns the number of options that have names.
+/// Returns the number of options.
 QUARTZ_API size_t quartz_options_count(void) QUARTZ_NOEXCEPT;
 /// Returns the name of an option by its number, from 0; NULL if there is no such option.
 QUARTZ_API const char* quartz_options_name(size_t index) QUARTZ_NOEXCEPT;
@@ -189,7 +189,8 @@ QUARTZ_API size_t quartz_result_objectives(const quartz_result* result) QUARTZ_N
 /// Returns the name of an objective by its number, from 0; NULL if there is no such objective.
 QUARTZ_API const char* quartz_result_objective(const quartz_result* result,
                                                size_t index) QUARTZ_NOEXCEPT;
-/// Returns the value of an objective for the input in the gates of the set.
+/// Returns the value of an objective for the input after its translation into the gate set, before
+/// the search. The gates of the input itself need not be in the set.
 QUARTZ_API double quartz_result_cost_before(const quartz_result* result,
                                             size_t index) QUARTZ_NOEXCEPT;
 /// Returns the value of an objective for the result.
@@ -250,7 +251,7 @@ QUARTZ_API const char* quartz_comparison_method(const quartz_comparison* compari
 /// Returns the bound that is proved on the distance of the circuits, as quartz_result_distance does
 /// for a result.
 QUARTZ_API double quartz_comparison_distance(const quartz_comparison* comparison) QUARTZ_NOEXCEPT;
-/// Returns in what the circuits differ, or why no method could decide; empty otherwise.
+/// Returns how the circuits differ, or why no method could decide; empty otherwise.
 QUARTZ_API const char* quartz_comparison_witness(const quartz_comparison* comparison)
     QUARTZ_NOEXCEPT;
 QUARTZ_API void quartz_comparison_free(quartz_comparison* comparison) QUARTZ_NOEXCEPT;

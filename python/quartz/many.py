@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What became of one of many circuits: a result, or an error."""
+    """The outcome of one of many circuits: a result, or an error."""
 
     #: The place of the circuit among those given, from 0.
     index: int
@@ -59,7 +59,7 @@ def optimize_many(
     on_outcome: OutcomeFunction | None = None,
     **options: Unpack[SearchOptions],
 ) -> list[Outcome]:
-    """Optimizes circuits on an executor, and returns what became of each, in their order.
+    """Optimizes circuits on an executor, and returns an outcome for each, in their order.
 
     Args:
         circuits: Circuits, paths of OpenQASM files, or OpenQASM texts. Files are read here, not by the workers.
@@ -194,7 +194,7 @@ def _bar(total: int | None) -> _Bar:
 
 
 class _Batch:
-    """The circuits of one call, and what became of them."""
+    """The circuits of one call, and their outcomes."""
 
     def __init__(self, circuits: list[CircuitLike], arguments: dict[str, Any], on_outcome: OutcomeFunction | None) -> None:
         self._circuits = circuits

@@ -50,7 +50,7 @@ class Pass:
     name: str
     description: str
     runs: int
-    #: The runs that made the best circuit cheaper.
+    #: The number of runs that made the best circuit cheaper.
     runs_that_paid: int
     #: Gates removed from the best circuit; negative if it has more gates.
     gates_removed: int
@@ -64,14 +64,19 @@ class OptimizeResult:
     circuit: Circuit
     #: The input.
     given: Circuit
-    #: The input in gates of the set, before the search; if it would have half a million operations, with runs of gates on
-    #: one qubit merged.
+    #: The input after its translation into the gate set, with which the search begins. If the translation would have half
+    #: a million operations or more, runs of gates on one qubit are merged. Under ``permutation="free"`` and
+    #: ``barriers="ignore"`` it lacks the input's SWAP gates and barriers, and with ``epsilon`` its rotations may be
+    #: approximated already.
     translated: Circuit
-    #: The number of operations of each name, in the input and in the result.
+    #: The number of operations of each name in ``given``, in its own gates.
     before: dict[str, int]
+    #: The number of operations of each name in ``circuit``.
     after: dict[str, int]
-    #: The value of each objective, for the input in gates of the set (with no runs merged) and for ``circuit``.
+    #: The value of each objective for ``translated``, and not for ``given``, whose gates need not be in the set; where
+    #: runs of gates were merged, for the translation without that. ``statistics["before"]`` is about the same circuit.
     cost_before: dict[str, float]
+    #: The value of each objective for ``circuit``.
     cost_after: dict[str, float]
     #: The comparison of the result with the input.
     checked: CheckReport
@@ -96,7 +101,7 @@ class OptimizeResult:
     #: The time of each stage: translate, rules, search, journal, check.
     stages: dict[str, float]
     passes: list[Pass] = dataclasses.field(repr=False)
-    #: The seconds since the start of the search and the best cost, whenever it became less.
+    #: The seconds since the start of the search and the best cost, each time that the best cost improved.
     cost_history: list[tuple[float, dict[str, float]]] = dataclasses.field(repr=False)
     #: All figures that ``quartz-opt --stats`` writes (docs/formats/stats.md).
     statistics: dict[str, Any] = dataclasses.field(repr=False)
@@ -120,9 +125,9 @@ class OptimizeResult:
     def report(self, path: str | os.PathLike[str] | None = None) -> str:
         """Returns the report of ``quartz-opt --report`` as an HTML document, and writes it to a file if a path is given.
 
-        It shows the circuits before and after, gates by kind, cost against time, what each pass brought, how the result
-        was checked, and the call that repeats the run; with ``explain=True`` also what the rewrites brought. Raises
-        OSError if the file cannot be written.
+        It shows the circuits before and after, gates by kind, cost against time, the gates that each pass removed, how
+        the result was checked, and the call that repeats the run; with ``explain=True`` also the gates that each rewrite
+        removed. Raises OSError if the file cannot be written.
         """
         document = self._html(self.call)
         if path is not None:
@@ -189,72 +194,76 @@ def optimize(
             ``t-depth``, with ``backend_json`` ``error`` and ``duration``, or a bundled error table such as
             ``ibm_heron_errors``), a file, or several of these, separated by commas or in a list. By default the cost
             that the gate set names; that of ``nam`` is ``total``.
-        time: Time limit for translation and search, in seconds; 0 only folds rotations, or with ``search`` simplify
-            only simplifies.
+        time: Time limit for translation and search, in seconds; with 0, the circuit is translated and its rotations are
+            folded, or with ``search`` simplify, it is simplified.
         threads: Number of threads, 0 for all cores or OMP_NUM_THREADS.
         seed: Seed of the search's random choices.
-        backend_json: A device by its own files (docs/formats/backend.md): a Backend, the path of its file, or the paths
-            of both files of a Qiskit backend. It gives the pairs of ``coupling``, and the costs ``error`` and
-            ``duration``.
+        backend_json: A device, described by its own files (docs/formats/backend.md): a Backend, the path of its file,
+            or the paths of both files of a Qiskit backend. It provides the pairs of ``coupling``, and the costs
+            ``error`` and ``duration``.
         coupling: Pairs of qubits on which gates may act: a JSON file, or auto for the pairs on which the input's gates
             act. The circuit must respect them already. A CouplingMap and pairs of numbers are accepted too.
         search: One of quartz.SEARCHES, or several separated by commas, which run one after the other with equal parts
             of the time.
-        exactness: ``keep``, ``exact`` or ``numeric``: angles of rewrites computed in floating-point arithmetic: keep
-            (decimals only in place of decimals); exact (only multiples of pi/4, which can be proved); numeric (decimals
-            if they cost less).
-        epsilon: Permitted distance of the result from the input, as the operator norm of the difference up to a global
-            phase; within it, two-qubit gates are deleted, or rotations approximated whose angles the gate set lacks.
-        ancillas: Number of qubits that may be added for fewer T gates: Hadamard gates become gadgets with an ancilla, a
-            measurement and gates under its outcome, and so do Toffoli gates, with four T gates each; equal rotations
-            become fewer by adders before they are approximated; with a cost such as t-depth, gadgets and copies of
-            parities put T gates beside each other.
-        steps: Limit in place of ``time``, which is ignored then, at least 1; the result depends only on the options,
-            the seed and the number of threads. A step is an annealing move on each thread; a circuit that backtracking
-            examines counts as 8 steps.
-        backend: ``auto``, ``cpu`` or ``cuda``: where flips of products of Toffoli gates run: auto uses a CUDA device if
-            there is one, unless ``steps`` limits the search; with cuda, in other searches than auto, annealing runs
-            there as well.
+        exactness: ``keep``, ``exact`` or ``numeric``: angles that rewrites in floating-point arithmetic may write: keep
+            (decimals only where the circuit had decimals); exact (only multiples of pi/4, which can be proved); numeric
+            (also decimals, where they cost less).
+        epsilon: Largest permitted distance between the result and the input, as the operator norm of their difference
+            up to a global phase; it is spent on deleting two-qubit gates, or on approximating rotations by angles that
+            the gate set lacks.
+        ancillas: Largest number of qubits that may be added to save T gates: a Hadamard gate is replaced by an ancilla,
+            a measurement and gates that depend on its outcome, and a Toffoli gate by the same with four T gates;
+            rotations by equal angles are merged by adders before they are approximated; with a cost such as t-depth,
+            ancillas let more T gates be applied at the same time.
+        steps: Number of steps after which the search ends, at least 1, instead of ``time``, which is then ignored; the
+            result depends only on the options, the seed and the number of threads. A step is one annealing move on each
+            thread; a circuit that backtracking examines counts as 8 steps.
+        backend: ``auto``, ``cpu`` or ``cuda``: where the search for fewer products of Toffoli gates runs: auto uses a
+            CUDA device if there is one, unless ``steps`` limits the search; with cuda, annealing runs there as well,
+            except in the search auto.
         checkpoint: Folder in which the search keeps its best circuit, at most a second old, in case the process is
             killed.
-        resume: Continue the search of the checkpoint, if there is one already; its time counts as part of ``time``.
+        resume: Continue the search of the checkpoint, if there is one; the time that it has already taken counts
+            towards ``time``.
         program: Whether the circuit is a complete program: its qubits start in ``|0>``, and if it measures any of them,
-            only its classical bits count. What no measurement sees is removed: an experiment whose outcome is known in
-            advance, such as rounds of error correction, loses gates up to its first barrier and from its last one on,
-            and without barriers all of them. ``known_states`` of the result says how many.
-        initial_state: ``any`` or ``zero``: state of the qubits before the circuit: zero assumes ``|0>`` on each of
-            them; the search uses that up to the first barrier on a qubit, unless barriers are ignored.
-        final_state: ``kept`` or ``discarded``: what is done with the qubits after the circuit: discarded assumes
-            nothing, so that only the classical bits count; the search uses that from the last barrier on a qubit on,
-            unless barriers are ignored.
-        permutation: ``keep`` or ``free``: order of the qubits after the circuit: free removes swap gates, and a comment
-            at the top of the result, output permutation, states for each qubit on which one it ends.
-        barriers: ``keep`` or ``ignore``: whether the barriers of the input stay: no gate crosses them, and nothing that
-            is known of the states of their qubits holds beyond them.
+            only its classical bits count. Gates that no measurement depends on are removed: an experiment whose outcome
+            is known in advance, such as rounds of error correction, loses its gates before the first barrier and after
+            the last one, and without barriers all of them. ``known_states`` of the result says how many.
+        initial_state: ``any`` or ``zero``: state of the qubits before the circuit: zero assumes that each of them is in
+            ``|0>``; the search relies on this up to the first barrier on a qubit, unless barriers are ignored.
+        final_state: ``kept`` or ``discarded``: what happens to the qubits after the circuit: discarded assumes that
+            they are not used, so that only the classical bits count; the search relies on this from the last barrier on
+            a qubit on, unless barriers are ignored.
+        permutation: ``keep`` or ``free``: order of the qubits after the circuit: free lets qubits end in the places of
+            others, which makes SWAP gates unnecessary; a comment at the top of the result, output permutation, states
+            where each qubit ends.
+        barriers: ``keep`` or ``ignore``: whether the barriers of the input are kept: no gate is moved across a barrier
+            that is kept, and what is known about the states of its qubits is not used beyond it.
         check: ``normal``, ``required`` or ``off``: whether the result is compared with the input; with required, it is
             an error if the check cannot decide.
-        check_time: Time limit for checking the result against the input after the search, of which most is checked
-            while it goes on, in seconds (default: 2s, 5% of ``time``, and 1s for each million gates of the translated
-            circuit; with ``steps``, 60 minutes).
+        check_time: Time limit for checking the result against the input after the search, in seconds; most of the
+            result is already checked during the search (default: 2s plus 5% of ``time`` plus 1s for each million gates
+            of the translated circuit; with ``steps``, 60 minutes).
         check_memory: Memory limit for the check, in bytes (default: 2 GiB).
         qasm: Version of OpenQASM that must be able to express the result, 2 or 3 (default: that of the input).
         keep_gates: Keep the gates that the program defines: their bodies are optimized once for all calls, and the
             result defines and calls them; calls with modifiers are expanded.
-        journal: Return the rewrites that lead from the input to the result, by which quartz-check --journal certifies
-            it.
-        explain: Record which rewrites led to the result, for its report (doubles the memory of backtracking at most).
+        journal: Return the rewrites that lead from the input to the result, with which quartz-check --journal can prove
+            that they are equal.
+        explain: Record which rewrites led to the result, for its report (at most doubles the memory of backtracking).
         emit_rules: Return every replacement made by annealing as a rule set.
         rules: Rule set written by quartz-gen; a set with a wrong rule is rejected (default: the one that comes with the
-            gate set, or else a cached one, which is generated if needed). A RuleSet is accepted too.
-        table: Class table written by quartz-gen table (default: a cached one, which is built if needed). A ClassTable
-            that is in a file is accepted too.
+            gate set; without one, a cached one, which is generated if necessary). A RuleSet is accepted too.
+        table: Class table written by quartz-gen table (default: a cached one, which is built if necessary). A
+            ClassTable that is in a file is accepted too.
         table_memory: Memory limit for building a class table, in bytes; its depth is reduced to fit (default: 8 GiB).
         cache: Whether rules and class tables are kept between calls, or the folder for them.
-        progress: True for a bar of tqdm with the best cost so far, or a function of the seconds and the best cost.
+        progress: True for a bar of tqdm with the best cost so far, or a function that is called with the seconds and
+            the best cost.
 
     The call does not hold the GIL, and several calls may run at once. Ctrl-C ends the search: the best circuit so far
-    is checked and returned, with the stop reason ``interrupted``. KeyboardInterrupt is raised only if there is none
-    yet. What ``progress`` raises ends the search too, and is raised.
+    is checked and returned, with the stop reason ``interrupted``. KeyboardInterrupt is raised only if there is no
+    circuit yet. An exception that ``progress`` raises ends the search, and the call raises it.
 
     Raises:
         InputError: The circuit or a file is bad, the gate set cannot express the circuit, or the circuit violates

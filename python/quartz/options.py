@@ -79,7 +79,7 @@ def require_options(names: Iterable[str], function: str) -> None:
 
 
 def require_epsilon(function: str, value: Any) -> None:
-    """Raises TypeError or UsageError for a distance that is no number from 0 to 1."""
+    """Raises TypeError or UsageError for a distance that is not a number from 0 to 1."""
     message = f"{function}(): epsilon is a number from 0 to 1, not {value!r}"
     if isinstance(value, bool) or not isinstance(value, (SupportsFloat, SupportsIndex)):
         raise TypeError(message)

@@ -129,7 +129,7 @@ class Conversions(unittest.TestCase):
         for bad, reason in (
             (cirq.CircuitOperation(cirq.FrozenCircuit(cirq.measure(A, key="m"))), "no operation for .*CircuitOperation"),
             (cirq.CircuitOperation(inner).repeat(10**8), "more than 1000000 operations"),
-            (cirq.CircuitOperation(inner, repetitions=angle, use_repetition_ids=False), "repetitions are no number"),
+            (cirq.CircuitOperation(inner, repetitions=angle, use_repetition_ids=False), "repetitions are not a number"),
         ):
             with self.assertRaisesRegex(quartz.UsageError, reason):
                 quartz.cirq.from_cirq(cirq.Circuit(bad))
@@ -208,7 +208,7 @@ class Conversions(unittest.TestCase):
             self.assertEqual(quartz.cirq.from_cirq(quartz.cirq.to_cirq(converted)).counts(), converted.counts())
         with self.assertRaisesRegex(quartz.UsageError, r"no operation for delay\[3dt\]"):
             quartz.cirq.to_cirq(quartz.Circuit.from_qasm("OPENQASM 3.0; qubit[1] q; delay[3dt] q[0];"))
-        with self.assertRaisesRegex(quartz.UsageError, "its duration is no number"):
+        with self.assertRaisesRegex(quartz.UsageError, "its duration is not a number"):
             quartz.cirq.from_cirq(cirq.Circuit(cirq.wait(A, nanos=sympy.Symbol("t"))))
 
     def test_parameters_are_known_by_their_names(self):

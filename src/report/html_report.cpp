@@ -45,8 +45,8 @@ std::string note_on(const CircuitDrawing& drawing, const Circuit& circuit,
     text += fmt::format("{} of {} are not drawn", drawing.omitted,
                         counted(drawing.shown + drawing.omitted, "operation"));
     if (circuit.qubit_count() > limits.qubits) {
-      text += fmt::format(", among them all on the last {}",
-                          counted(circuit.qubit_count() - limits.qubits, "qubit"));
+      text += fmt::format(", among them all on {}",
+                          counted(circuit.qubit_count() - limits.qubits, "other qubit"));
     }
     text += ".";
   }
@@ -137,7 +137,7 @@ std::string repeat_section(const Json& stats, const std::string& command) {
       replay.at("reproducible").get<bool>()
           ? "With this number of threads, the result is the same on every machine."
           : "The search was limited by time, so that the result depends on the speed of the "
-            "machine. With a limit of steps in place of the time, it does not.");
+            "machine. With a number of steps instead of a time limit, it does not.");
 }
 
 std::string check_section(const Json& stats) {

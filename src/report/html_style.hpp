@@ -44,8 +44,10 @@ inline constexpr std::string_view kElementStyle = R"(
 .quartz svg polyline { stroke: #2a7de1; stroke-width: 2; }
 @media (max-width: 60rem) { .quartz .pair { grid-template-columns: 1fr; gap: 0; } }
 @media (max-width: 40rem) {
-  .quartz th, .quartz td { padding: .2rem .35rem; }
-  .quartz table:not(.figures) td:first-child { min-width: 13rem; }
+  .quartz table { font-size: .9em; }
+  .quartz th, .quartz td { padding: .2rem .25rem; }
+  .quartz table:not(.figures) td:first-child { min-width: 12rem; }
+  .quartz table.passes :is(th, td):nth-child(n+4), .quartz table.rewrites :is(th, td):nth-child(4) { display: none; }
   .quartz .headline { font-size: 1.25rem; }
 }
 )";

@@ -153,7 +153,7 @@ std::string gate_table(const Json& statistics) {
 }
 
 std::string pass_table(const Json& statistics) {
-  std::string rows = header({"pass", "runs", "successful", "removed", "seconds"});
+  std::string rows = header({"pass", "removed", "seconds", "runs", "successful"});
   const auto gates = [&](const char* circuit) {
     return statistics.at(circuit).at("total").get<std::int64_t>();
   };
@@ -162,14 +162,15 @@ std::string pass_table(const Json& statistics) {
   for (const Json& pass : statistics.at("passes")) {
     const std::string name = fmt::format("{}: {}", pass.at("pass").get<std::string>(),
                                          pass.at("description").get<std::string>());
-    rows += row({name, pass.at("runs"), pass.at("runs_that_paid"), pass.at("gates_removed"),
-                 fmt::format("{:.3f}", pass.at("seconds").get<double>())});
+    rows += row({name, pass.at("gates_removed"),
+                 fmt::format("{:.3f}", pass.at("seconds").get<double>()), pass.at("runs"),
+                 pass.at("runs_that_paid")});
     rest -= pass.at("gates_removed").get<std::int64_t>();
   }
-  if (rest != 0) rows += row({"everything else", "", "", rest, ""});
+  if (rest != 0) rows += row({"everything else", rest, "", "", ""});
   rows += fmt::format(
-      "<tr class=\"sum\"><td>total</td><td></td><td></td><td>{}</td><td></td></tr>\n", total);
-  return table(rows);
+      "<tr class=\"sum\"><td>total</td><td>{}</td><td></td><td></td><td></td></tr>\n", total);
+  return table(rows, "passes");
 }
 
 std::string rewrite_table(const Json& statistics) {
@@ -184,17 +185,17 @@ std::string rewrite_table(const Json& statistics) {
   };
   const std::int64_t total = gates("before") - gates("after");
   std::int64_t rest = total;
-  std::string rows = header({"rewrite", "pass", "uses", "gates removed"});
+  std::string rows = header({"rewrite", "gates removed", "uses", "pass"});
   for (std::size_t i = 0; i < std::min(rewrites.size(), kMaxRewrites); ++i) {
     const Json& rewrite = rewrites.at(i);
     rows +=
-        row({label(rewrite), rewrite.at("pass"), rewrite.at("uses"), rewrite.at("gates_removed")});
+        row({label(rewrite), rewrite.at("gates_removed"), rewrite.at("uses"), rewrite.at("pass")});
     rest -= rewrite.at("gates_removed").get<std::int64_t>();
   }
-  if (rest != 0) rows += row({"everything else", "", "", rest});
+  if (rest != 0) rows += row({"everything else", rest, "", ""});
   rows +=
-      fmt::format("<tr class=\"sum\"><td>total</td><td></td><td></td><td>{}</td></tr>\n", total);
-  std::string text = table(rows);
+      fmt::format("<tr class=\"sum\"><td>total</td><td>{}</td><td></td><td></td></tr>\n", total);
+  std::string text = table(rows, "rewrites");
   if (rewrites.size() > kMaxUnfolded) {
     text = fmt::format("<details><summary>{}</summary>\n{}</details>\n",
                        counted(rewrites.size(), "rewrite"), text);

@@ -162,7 +162,7 @@ std::string with_meanings(std::string text, const Rows& rows) {
 Option exactness_row() {
   Option row{.name = "exactness",
              .type = OptionType::name,
-             .help = with_meanings("angles of rewrites computed in floating-point arithmetic:",
+             .help = with_meanings("angles that rewrites in floating-point arithmetic may write:",
                                    exactness_names()),
              .group = option_group::kSearch,
              .is_recorded = true};
@@ -175,8 +175,8 @@ Option searches_row() {
   Option row = with_member(
       {.name = "search",
        .type = OptionType::searches,
-       .help = with_meanings("search method, or several with commas between them, which run one "
-                             "after the other with equal parts of the time:",
+       .help = with_meanings("search method, or several separated by commas, which run one after "
+                             "the other for equal parts of the time:",
                              search_names()),
        .group = option_group::kSearch,
        .is_recorded = true},
@@ -203,21 +203,22 @@ std::vector<Option> method_rows() {
       with_member(
           {.name = "epsilon",
            .type = number,
-           .help = "permitted distance of the result from the input, as the operator norm "
-                   "of the difference up to a global phase; within it, two-qubit gates "
-                   "are deleted, or rotations approximated whose angles the gate set "
-                   "lacks",
+           .help = "largest permitted distance between the result and the input, as the "
+                   "operator norm of their difference up to a global phase; it is spent "
+                   "on deleting two-qubit gates, or on approximating rotations by angles "
+                   "that the gate set lacks",
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.epsilon; }),
       with_member(
           {.name = "ancillas",
            .type = whole_number,
-           .help = "number of qubits that may be added for fewer T gates: Hadamard gates become "
-                   "gadgets with an ancilla, a measurement and gates under its outcome, and so do "
-                   "Toffoli gates, with four T gates each; equal rotations become fewer by adders "
-                   "before they are approximated; with a cost such as t-depth, gadgets and copies "
-                   "of parities put T gates beside each other",
+           .help = "largest number of qubits that may be added to save T gates: a "
+                   "Hadamard gate is replaced by an ancilla, a measurement and gates that "
+                   "depend on its outcome, and a Toffoli gate by the same with four T "
+                   "gates; rotations by equal angles are merged by adders before they are "
+                   "approximated; with a cost such as t-depth, ancillas let more T gates "
+                   "be applied at the same time",
            .group = option_group::kSearch,
            .is_recorded = true,
            .greatest = 10000,
@@ -232,8 +233,9 @@ std::vector<Option> limit_rows() {
       with_member(
           {.name = "time",
            .type = seconds,
-           .help = "time limit for translation and search; 0 only folds rotations, or with "
-                   "{search} simplify only simplifies",
+           .help = "time limit for translation and search; with 0, the circuit is "
+                   "translated and its rotations are folded, or with {search} simplify, "
+                   "it is simplified",
            .group = option_group::kSearch,
            .short_name = 't',
            .is_recorded = true},
@@ -241,10 +243,11 @@ std::vector<Option> limit_rows() {
       with_member(
           {.name = "steps",
            .type = whole_number,
-           .help = "limit in place of {time}, which is ignored then, at least 1; the result "
-                   "depends only on the options, the seed and the number of threads. A "
-                   "step is an annealing move on each thread; a circuit that backtracking "
-                   "examines counts as 8 steps",
+           .help = "number of steps after which the search ends, at least 1, instead of "
+                   "{time}, which is then ignored; the result depends only on the "
+                   "options, the seed and the number of threads. A step is one annealing "
+                   "move on each thread; a circuit that backtracking examines counts as 8 "
+                   "steps",
            .group = option_group::kSearch,
            .is_recorded = true,
            .least = 1,
@@ -268,9 +271,9 @@ std::vector<Option> limit_rows() {
           [](auto& o) -> auto& { return o.seed; }),
       with_names<kBackends>(
           {.name = "backend",
-           .help = "where flips of products of Toffoli gates run: auto uses a CUDA device if there "
-                   "is one, unless {steps} limits the search; with cuda, in other searches than "
-                   "auto, annealing runs there as well",
+           .help = "where the search for fewer products of Toffoli gates runs: auto uses "
+                   "a CUDA device if there is one, unless {steps} limits the search; with "
+                   "cuda, annealing runs there as well, except in the search auto",
            .group = option_group::kSearch,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.backend; }),
@@ -289,8 +292,8 @@ std::vector<Option> checkpoint_rows() {
       with_member(
           {.name = "resume",
            .type = on_off,
-           .help = "continue the search of the checkpoint, if there is one already; its "
-                   "time counts as part of {time}"},
+           .help = "continue the search of the checkpoint, if there is one; the time that "
+                   "it has already taken counts towards {time}"},
           [](auto& o) -> auto& { return o.checkpoint.resume; }),
   };
 }
@@ -299,32 +302,35 @@ std::vector<Option> assumption_rows() {
   return {
       with_names<kInitialStates>(
           {.name = "initial_state",
-           .help = "state of the qubits before the circuit: zero assumes |0> on each of them; the "
-                   "search uses that up to the first barrier on a qubit, unless barriers are "
-                   "ignored",
+           .help = "state of the qubits before the circuit: zero assumes that each of "
+                   "them is in |0>; the search relies on this up to the first barrier on "
+                   "a qubit, unless barriers are ignored",
            .group = option_group::kAssumptions,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.assumptions.starts_zero; }),
       with_names<kFinalStates>(
           {.name = "final_state",
-           .help = "what is done with the qubits after the circuit: discarded assumes nothing, so "
-                   "that only the classical bits count; the search uses that from the last barrier "
-                   "on a qubit on, unless barriers are ignored",
+           .help = "what happens to the qubits after the circuit: discarded assumes that "
+                   "they are not used, so that only the classical bits count; the search "
+                   "relies on this from the last barrier on a qubit on, unless barriers "
+                   "are ignored",
            .group = option_group::kAssumptions,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.assumptions.ends_discarded; }),
       with_names<kQubitOrders>(
           {.name = "permutation",
-           .help = "order of the qubits after the circuit: free removes swap gates, and a comment "
-                   "at the top of the result, output permutation, states for each qubit on which "
-                   "one it ends",
+           .help = "order of the qubits after the circuit: free lets qubits end in the "
+                   "places of others, which makes SWAP gates unnecessary; a comment at "
+                   "the top of the result, output permutation, states where each qubit "
+                   "ends",
            .group = option_group::kAssumptions,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.qubit_order; }),
       with_names<kBarriers>(
           {.name = "barriers",
-           .help = "whether the barriers of the input stay: no gate crosses them, and nothing that "
-                   "is known of the states of their qubits holds beyond them",
+           .help = "whether the barriers of the input are kept: no gate is moved across a "
+                   "barrier that is kept, and what is known about the states of its "
+                   "qubits is not used beyond it",
            .group = option_group::kAssumptions,
            .is_recorded = true},
           [](auto& o) -> auto& { return o.barriers; }),
@@ -344,9 +350,9 @@ std::vector<Option> check_rows() {
           {.name = "check_time",
            .type = seconds,
            .help = fmt::format("time limit for checking the result against the input after the "
-                               "search, of which most is checked while it goes on (default: {:g}s, "
-                               "{:g}% of {{time}}, and {:g}s for each million gates of the "
-                               "translated circuit; with {{steps}}, {:g} minutes)",
+                               "search; most of the result is already checked during the search "
+                               "(default: {:g}s plus {:g}% of {{time}} plus {:g}s for each million "
+                               "gates of the translated circuit; with {{steps}}, {:g} minutes)",
                                kBaseCheckSeconds, 100 * kCheckShare, 1e6 * kCheckSecondsOfGate,
                                kCheckSecondsWithSteps / 60),
            .group = option_group::kCheck},
@@ -384,14 +390,14 @@ std::vector<Option> output_rows() {
       with_member(
           {.name = "journal",
            .type = on_off,
-           .help = "return the rewrites that lead from the input to the result, by which "
-                   "quartz-check --journal certifies it"},
+           .help = "return the rewrites that lead from the input to the result, with "
+                   "which quartz-check --journal can prove that they are equal"},
           [](auto& o) -> auto& { return o.record_journal; }),
       with_member(
           {.name = "explain",
            .type = on_off,
-           .help = "record which rewrites led to the result, for its report (doubles the "
-                   "memory of backtracking at most)",
+           .help = "record which rewrites led to the result, for its report (at most "
+                   "doubles the memory of backtracking)",
            .in_c = false},
           [](auto& o) -> auto& { return o.record_gains; }),
       with_member(
@@ -416,15 +422,15 @@ std::vector<Option> rule_rows() {
           {.name = "rules",
            .type = rule_set,
            .help = "rule set written by quartz-gen; a set with a wrong rule is rejected "
-                   "(default: the one that comes with the gate set, or else a cached one, "
-                   "which is generated if needed)",
+                   "(default: the one that comes with the gate set; without one, a cached "
+                   "one, which is generated if necessary)",
            .group = option_group::kRules},
           [](auto& o) -> auto& { return o.rules; }),
       with_member(
           {.name = "table",
            .type = class_table,
            .help = "class table written by quartz-gen table (default: a cached one, which "
-                   "is built if needed)",
+                   "is built if necessary)",
            .group = option_group::kRules},
           [](auto& o) -> auto& { return o.class_table; }),
       with_member(

@@ -29,6 +29,20 @@ class SuitePicture(unittest.TestCase):
             mark = suite_picture.Box(point.x - 5, point.y - 5, point.x + 5, point.y + 5)
             self.assertFalse(label.box.overlaps(mark), f"{label.text}, {point.label}")
 
+    def test_labels_have_space_between_them_and_are_not_crossed_by_the_curve(self):
+        for a, b in itertools.combinations(self.labels, 2):
+            self.assertFalse(a.box.widened(suite_picture.SPACE).overlaps(b.box), f"{a.text}, {b.text}")
+        for label, line in itertools.product(self.labels, itertools.pairwise(suite_picture.curve(self.points))):
+            self.assertFalse(label.box.is_crossed(*line), label.text)
+
+    def test_a_line_through_a_box(self):
+        box = suite_picture.Box(10, 10, 20, 20)
+        self.assertTrue(box.is_crossed((0, 15), (30, 15)))
+        self.assertTrue(box.is_crossed((0, 0), (30, 30)))
+        self.assertFalse(box.is_crossed((0, 0), (30, 5)))
+        self.assertFalse(box.is_crossed((21, 15), (30, 15)))
+        self.assertFalse(box.is_crossed((0, 40), (30, 10)))
+
     def test_a_label_without_a_place_is_an_error(self):
         crowd = [suite_picture.Point(400, 200 + i, "a label of some length", "measured") for i in range(40)]
         with self.assertRaises(ValueError):

@@ -231,8 +231,8 @@ TEST_CASE("quartz-check says whether more time might decide") {
   const std::string b = circuits.add("b.qasm", "qreg q[1];\nh q[0];\n");
   const Run run = check({a, b, "--time", "1000s"});
   CHECK(run.code == 11);
-  CHECK_THAT(run.out, Contains("note: all methods that apply came to their end after ") &&
-                          Contains(" s of the 1000 s of --time: more time would not decide\n"));
+  CHECK_THAT(run.out, Contains("note: all methods that apply have ended after ") &&
+                          Contains(" s of the 1000 s of --time: more time would not help\n"));
   const Run without_time = check({a, b, "--time", "0s"});
   CHECK(without_time.code == 11);
   CHECK_THAT(without_time.out, Contains(" s of the 0 s of --time: more time may decide\n"));

@@ -122,6 +122,12 @@ class Report(unittest.TestCase):
         document = Document(optimize(HEAD + rotations))
         self.assertIn("800 of 1000 operations are not drawn.", document.texts["p"])
 
+    def test_draws_the_beginning_of_a_circuit_on_many_qubits(self):
+        gates = "".join(f"x q[{i}]; cx q[{i}],q[{i + 100}];\n" for i in range(100))
+        document = Document(optimize(HEAD.replace("q[3]", "q[200]") + gates))
+        self.assertIn("160 of 200 operations are not drawn, among them all on 160 other qubits.", document.texts["p"])
+        self.assertIn("cx q[19],q[119]", document.texts["title"])
+
     def test_the_title_has_no_folder(self):
         with tempfile.TemporaryDirectory() as folder:
             circuit = pathlib.Path(folder, "in.qasm")

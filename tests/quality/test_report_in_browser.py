@@ -142,6 +142,13 @@ class InTheBrowser(unittest.TestCase):
                 self.assertLessEqual(
                     self.page.evaluate("document.documentElement.scrollWidth"), SIZES[size][0], (path.name, size))
 
+    def test_no_table_is_cut_off_on_a_phone(self):
+        for path in (self.small, self.large, self.huge):
+            self.show(path, "phone")
+            self.assertEqual(self.page.evaluate(
+                "[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth)"
+                ".map(e => e.textContent.slice(0, 40))"), [], path.name)
+
     def test_no_column_is_squeezed_on_a_phone(self):
         self.show(self.small, "phone")
         self.assertEqual(self.page.evaluate(

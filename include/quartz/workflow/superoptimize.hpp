@@ -232,8 +232,8 @@ struct StageTime {
 
 /// Results of the search, and of the steps before and after it.
 struct SuperoptimizeResult : OptimizeResult {
-  /// The input in the gates of the set, before the search. If it would have half a million
-  /// operations, runs of gates on one qubit are merged while it is made.
+  /// The input after its translation into the gate set, before the search. If it would have half a
+  /// million operations or more, runs of gates on one qubit are merged while it is made.
   Circuit translated;
   /// If runs were merged: what `translated` would be otherwise. Reports compare the result with it.
   std::optional<CircuitCounts> plain_translation = {};
@@ -284,7 +284,7 @@ struct SuperoptimizeResult : OptimizeResult {
   KnownStates known_states = {};
 };
 
-/// Returns the cost of the input in the gates of the set, gate by gate.
+/// Returns the cost of the input after its translation into the gate set, with no runs merged.
 [[nodiscard]] CostValue cost_of_translation(const SuperoptimizeResult& result);
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the

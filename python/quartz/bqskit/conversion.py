@@ -20,7 +20,7 @@ def from_bqskit(circuit: BqskitCircuit) -> Circuit:
     Raises UsageError for a qudit that is no qubit, and for a gate that Quartz does not know, such as a unitary.
     """
     if not circuit.is_qubit_only():
-        raise UsageError("the circuit of BQSKit has qudits that are no qubits")
+        raise UsageError("the circuit of BQSKit has qudits that are not qubits")
     program = Program()
     program.add_register("qubit", "q", range(circuit.num_qudits))
     registers: dict[str, int] = {}

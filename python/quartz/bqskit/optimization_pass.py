@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class QuartzPass(BasePass):
     """Replaces a circuit by a cheaper one that is equal to it up to global phase, which BQSKit does not know.
 
-    Measurements, resets and barriers are kept, and so are unitaries, tagged gates, gates on qudits that are no qubits,
+    Measurements, resets and barriers are kept, and so are unitaries, tagged gates, gates on qudits that are not qubits,
     and everything else that Quartz does not know; no gate moves across them. Blocks become their gates.
     """
 

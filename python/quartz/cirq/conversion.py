@@ -91,7 +91,7 @@ class _Reader:
         """Adds a circuit that measures nothing as often as it is repeated, from its inverse if that number is negative."""
         repetitions: Any = operation.repetitions
         if not isinstance(repetitions, (int, numpy.integer)):
-            raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its repetitions are no number")
+            raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its repetitions are not a number")
         self._operations += abs(int(repetitions)) * sum(1 for _ in operation.circuit.all_operations())
         if self._operations > _MAX_OPERATIONS:
             raise UsageError(f"the circuit operations have more than {_MAX_OPERATIONS} operations")
@@ -101,7 +101,7 @@ class _Reader:
     def _add_wait(self, operation: cirq.Operation, gate: cirq.WaitGate) -> None:
         duration = text_of_duration(gate.duration.total_picos(), "ps")
         if duration is None:
-            raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its duration is no number")
+            raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its duration is not a number")
         self.program.add_statement(f"delay[{duration}]", operation.qubits)
 
     def _add_measurement(self, gate: cirq.MeasurementGate, qubits: Sequence[cirq.Qid]) -> None:
@@ -126,7 +126,7 @@ class _Reader:
                 for place in places:  # the first bit is the most significant one
                     yield (condition.key, size - 1 - place), bool(target >> place & 1) == equal
                 return
-        raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its condition is no value of bits")
+        raise UsageError(f"Quartz has no operation for {operation!r} of Cirq: its condition is not a value of bits")
 
 
 def to_cirq(circuit: Circuit, qubits: Sequence[cirq.Qid] | None = None) -> cirq.Circuit:

@@ -43,7 +43,7 @@ def optimize(
     operations with a tag of ``context.tags_to_ignore``, matrix gates, and everything else that Quartz does not know; no
     gate moves across them. With ``context.deep``, the circuits of circuit operations are optimized too. The global
     phase is an operation at the end. With ``ancillas``, the result has further qubits, which start in state zero: the
-    next ones on the line if all qubits are on it, and otherwise named ones, which are sorted behind the others. Their measurements have the keys
+    next ones on the line if all qubits are on it, and otherwise named ones, which are sorted after the others. Their measurements have the keys
     ``outcome_0`` and so on, and the circuits of circuit operations get none. Raises as ``quartz.optimize`` does.
     """
     chosen = Options(gate_set, options)
@@ -85,7 +85,7 @@ def _optimized(circuit: cirq.AbstractCircuit, options: Options, context: cirq.Tr
 
 
 def _free_qubits(circuit: cirq.AbstractCircuit, number: int) -> list[cirq.Qid]:
-    """Returns qubits behind those of a circuit: the next ones on its line, or named ones."""
+    """Returns qubits that come after those of a circuit: the next ones on its line, or named ones."""
     taken = circuit.all_qubits()
     if all(isinstance(each, cirq.LineQubit) for each in taken):
         first = max((each.x for each in taken if isinstance(each, cirq.LineQubit)), default=-1) + 1

@@ -10,7 +10,7 @@ def bit_values(condition: Condition, circuit: Circuit) -> dict[int, bool]:
     """Returns the numbers of the bits that a condition of a circuit tests, with the values that they must have. Raises
     UsageError for a condition of another form."""
     if condition.register is None:
-        raise UsageError(f"the condition {condition.expression} is no comparison with a number")
+        raise UsageError(f"the condition {condition.expression} is not a comparison with a number")
     first = 0
     for name, size in circuit.bit_registers.items():
         if name == condition.register:

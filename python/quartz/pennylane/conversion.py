@@ -22,7 +22,7 @@ def from_pennylane(tape: qml.tape.QuantumScript, wire_order: Sequence[Any] | Non
 
     The wires 0, 1, ... are a register ``q``; any other wires are registers of one qubit with similar names. Without an
     order, numbers are sorted, and other wires are in the order of the tape. The outcomes of mid-circuit measurements
-    are the bits of a register ``m``, in the order of the tape; the measurements at the end of the tape are no part of
+    are the bits of a register ``m``, in the order of the tape; the measurements at the end of the tape are not part of
     the circuit. Each trainable parameter becomes a free parameter s0, s1, ..., and templates become their gates.
 
     Raises UsageError for an operation that Quartz cannot express, such as a matrix, a channel, a preparation of a state

@@ -35,7 +35,7 @@ def QuartzPass(gate_set: GateSetLike = AUTO, **options: Unpack[SearchOptions]) -
     Units, symbols, measurements and conditional operations are kept. Boxes become their gates; what Quartz does not
     know, such as a unitary box, stays as it is, and no gate moves across it. An implicit permutation of the wires
     becomes swaps; with ``permutation="free"``, swaps become an implicit permutation. With ``ancillas``, the result has a
-    register of qubits behind the others, which are created in state zero and discarded, and a register for the outcomes of
+    register of qubits after the others, which are created in state zero and discarded, and a register for the outcomes of
     their measurements.
     The pass raises as ``quartz.optimize`` does.
     """
@@ -91,7 +91,7 @@ def _add_bits(circuit: PytketCircuit, number: int) -> list[Any]:
 
 
 def _last_name(units: Sequence[Any], name: str) -> str:
-    """Returns a name of a register behind those of all units: pytket sorts registers by name."""
+    """Returns a name of a register that comes after those of all units: pytket sorts registers by name."""
     last = max((unit.reg_name for unit in units), default="")
     return name if name > last else f"{last}_{name}"
 

@@ -75,7 +75,7 @@ def _append(
 
 def _test_of(circuit: QuantumCircuit, condition: Condition) -> Any:
     if condition.register is None:
-        raise UsageError(f"the condition {condition.expression} is no comparison with a number")
+        raise UsageError(f"the condition {condition.expression} is not a comparison with a number")
     register = next(each for each in circuit.cregs if each.name == condition.register)
     if condition.element is not None:
         return (register[condition.element], int(condition.value != 0) ^ int(condition.negated))

@@ -110,6 +110,9 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   if (is_left_to_rotations && attempts.record(compare_pauli_rotations(part, budget.share(0.8)))) {
     return;
   }
+  // Small circuits that rotations decide are decided within milliseconds, and the methods below may
+  // take half of the time without an answer.
+  if (!is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.05)))) return;
   if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&
       attempts.record(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;

@@ -197,7 +197,7 @@ void note_limits(const CheckOptions& options, double seconds, EquivalenceReport&
       return;
     case Shortage::none:
       report.notes.push_back(fmt::format(
-          "all methods that apply came to their end after {}: more time would not decide", spent));
+          "all methods that apply have ended after {}: more time would not help", spent));
       return;
   }
 }
@@ -370,47 +370,45 @@ CommandBody declare_check(CLI::App& parser) {
       ->required()
       ->type_name("FILE");
   parser
-      .add_option(
-          "-g,--gate-set", options->gate_set,
-          "gate set that defines gates of the circuits: needed if they declare a gate opaque or "
-          "use "
-          "it without a definition, as quartz-opt does for gates that a gate-set file defines only "
-          "by a matrix")
+      .add_option("-g,--gate-set", options->gate_set,
+                  "gate set that defines gates of the circuits: needed if the circuits "
+                  "use a gate that they do not define, or declare opaque, as the results "
+                  "of quartz-opt do with gates that a gate-set file defines by a matrix "
+                  "alone")
       ->type_name("NAME|FILE");
   add_library_option(parser, library_option("barriers"), options->assumed,
-                     "whether the barriers of both circuits stay in them; a journal of quartz-opt "
-                     "--barriers ignore begins with the circuit without barriers");
+                     "whether the barriers of both circuits are kept; a journal of "
+                     "quartz-opt --barriers ignore begins with the circuit without barriers");
   add_include_path_option(parser, options->include_path);
   add_program_option(
       parser, options->is_program,
       "compare complete programs: --initial-state zero, and --final-state discarded if both "
       "circuits measure anything");
-  add_library_option(
-      parser, library_option("initial_state"), options->assumed,
-      "state of the qubits before the circuits: zero compares what they do to |0> on each of them");
+  add_library_option(parser, library_option("initial_state"), options->assumed,
+                     "state of the qubits before the circuits: zero compares only what the "
+                     "circuits do if each qubit starts in |0>");
   add_library_option(parser, library_option("final_state"), options->assumed,
-                     "what is done with the qubits after the circuits: discarded compares the "
-                     "classical bits only");
-  add_library_option(
-      parser, library_option("permutation"), options->assumed,
-      "order of the qubits after the circuits: with free, each qubit may end on the one that the "
-      "comment at the top of a circuit, output permutation, states");
+                     "what happens to the qubits after the circuits: discarded compares "
+                     "only the classical bits");
+  add_library_option(parser, library_option("permutation"), options->assumed,
+                     "order of the qubits after the circuits: free takes it from the "
+                     "comment at the top of a circuit, output permutation, which states "
+                     "where each qubit ends");
   parser
-      .add_option(
-          "--journal", options->journal,
-          "journal that quartz-opt --journal wrote: decides by replaying its rewrites, each "
-          "of which is proved")
+      .add_option("--journal", options->journal,
+                  "journal that quartz-opt --journal wrote: the circuits are compared by "
+                  "proving each of its rewrites")
       ->type_name("FILE");
-  parser.add_flag(
-      "--ancillas", options->equivalence.ancillas,
-      "the second circuit may have more qubits and classical bits, after those of the first: "
-      "ancillas, which start in |0> and are discarded, and outcomes of their measurements. The "
-      "circuits are equal if they do the same to the qubits and bits of the first one, whatever "
-      "the outcomes are");
+  parser.add_flag("--ancillas", options->equivalence.ancillas,
+                  "let the second circuit have more qubits and classical bits, after "
+                  "those of the first: ancillas, which start in |0> and are discarded, "
+                  "and the outcomes of measurements. The circuits are equal if, for all "
+                  "of these outcomes, they do the same to the qubits and bits of the "
+                  "first circuit");
   add_epsilon_option(
       parser, [options](double epsilon) { options->equivalence.epsilon = epsilon; },
-      "permitted distance of the circuits, as the operator norm of the difference "
-      "up to a global phase");
+      "largest permitted distance between the circuits, as the operator norm "
+      "of their difference up to a global phase");
   add_seed_option(parser, options->equivalence.seed, "seed of all random numbers");
   add_seconds_option(parser, "--time", options->equivalence.seconds,
                      "time limit, as in 60s, 500ms, 2min (default 60s)");

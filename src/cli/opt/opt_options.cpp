@@ -42,12 +42,12 @@ std::string cost_help() {
 }
 
 void add_backend_option(CLI::App& app, std::vector<std::string>& files) {
-  app.add_option(
-         "--backend-json", files,
-         "a device's own file: the properties or the configuration of a Qiskit backend, or the "
-         "device properties of Amazon Braket; given twice, both files of a Qiskit backend. Gives "
-         "the pairs of --coupling and the costs error and duration, and the gate set if the "
-         "bundled ones have one for the device's gates")
+  app.add_option("--backend-json", files,
+                 "a device's own file: the properties or the configuration of a Qiskit "
+                 "backend, or the device properties of Amazon Braket; may be given "
+                 "twice, for both files of a Qiskit backend. Provides the pairs of "
+                 "--coupling, the costs error and duration, and the gate set if a "
+                 "bundled one has the device's gates")
       ->type_name("FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -74,11 +74,11 @@ void add_rule_options(CLI::App& app, OptOptions& options) {
 
 void add_search_options(CLI::App& app, OptOptions& options) {
   add_library_options(app, option_group::kSearch, options.library);
-  add_bytes_option(
-      app, "--memory", options.memory,
-      "limit on the private memory of the process, without mapped files such as "
-      "cached class tables, as in 4GiB (default: none); when it is nearly reached, the "
-      "search ends and the best circuit so far is written");
+  add_bytes_option(app, "--memory", options.memory,
+                   "limit on the private memory of the process, as in 4GiB (default: "
+                   "none); mapped files, such as cached class tables, do not count. When "
+                   "the limit is nearly reached, the search ends and the best circuit so "
+                   "far is written");
   // Each of several inputs has a folder of its own below the one that is given.
   const auto name_of = [](std::string_view name) { return "--" + std::string(name); };
   CLI::Option* const checkpoint = app.add_option("--checkpoint", options.files.checkpoint,
@@ -86,17 +86,18 @@ void add_search_options(CLI::App& app, OptOptions& options) {
                                       ->type_name("FOLDER");
   add_library_option(app, library_option("resume"), options.library)->needs(checkpoint);
   app.add_option("--finished", options.files.finished,
-                 "with several inputs: note in this folder which are finished; a repeated call "
-                 "with the same options skips those, and its summary has all")
+                 "with several inputs: folder that records which of them are finished; "
+                 "a repeated call with the same options skips these, and its summary "
+                 "covers all inputs")
       ->type_name("FOLDER");
 }
 
 void add_assumption_options(CLI::App& app, OptOptions& options) {
-  add_program_option(
-      app, options.is_program,
-      "assume a complete program: --initial-state zero, and --final-state discarded if "
-      "the circuit measures anything. Gates that then have no effect are removed, rounds "
-      "of error correction that begin in |0> among them, unless barriers enclose them");
+  add_program_option(app, options.is_program,
+                     "assume a complete program: --initial-state zero, and --final-state "
+                     "discarded if the circuit measures anything. Gates without an effect "
+                     "under these assumptions are removed, including rounds of error "
+                     "correction that begin in |0>, unless barriers enclose them");
   add_library_options(app, option_group::kAssumptions, options.library);
 }
 
@@ -112,30 +113,29 @@ void add_check_options(CLI::App& app, OptOptions& options) {
 
 void add_report_options(CLI::App& app, OptOptions& options) {
   app.add_flag("-q,--quiet", options.quiet, "print no summary, only warnings and errors");
-  app.add_flag(
-      "--explain", options.explain,
-      "explain the result: gates by kind, the passes and rewrites that improved it, and times "
-      "(doubles the memory of backtracking at most)");
-  app.add_option("--stats", options.files.stats, "write these figures and more as JSON")
+  app.add_flag("--explain", options.explain,
+               "explain the result: gates by kind, the passes and rewrites that "
+               "improved it, and times (at most doubles the memory of backtracking)");
+  app.add_option("--stats", options.files.stats,
+                 "write the figures of --explain and others as JSON")
       ->type_name("FILE");
   app.add_option("--report", options.files.html,
                  "write a report as one HTML file: the circuits before and after, figures, cost "
                  "against time, and the check")
       ->type_name("FILE");
   app.add_option("--journal", options.files.journal,
-                 "write the rewrites that lead from the input to the result, by which quartz-check "
-                 "--journal certifies it")
+                 "write the rewrites that lead from the input to the result, with which "
+                 "quartz-check --journal can prove that they are equal")
       ->type_name("FILE");
   app.add_flag("--json", options.json,
-               "print the figures of --stats to standard output in place of the summary; for "
-               "several inputs, an object with those of each");
+               "print the figures of --stats to standard output instead of the "
+               "summary; for several inputs, one object with the figures of each");
 }
 
 void add_output_options(CLI::App& app, OptOptions& options) {
   app.add_option("-o,--output", options.files.output,
-                 "file for the result; - for standard output; with several inputs, a folder for "
-                 "the results, as "
-                 "for all other files that are written")
+                 "file for the result; - for standard output; with several inputs, a "
+                 "folder, like all other files that are written")
       ->type_name("FILE")
       ->capture_default_str();
   app.add_option("--qasm", options.library.qasm_version,
@@ -164,7 +164,8 @@ std::string list_of(const std::string& kind) {
 void add_list_option(CLI::App& app) {
   app.add_option_function<std::string>(
          "--list", [](const std::string& kind) { throw CLI::CallForVersion(list_of(kind), 0); },
-         "print the names of gate-sets, costs or searches, one a line, and exit")
+         "print the names of gate sets, costs or searches, one per line, and "
+         "exit")
       ->check(CLI::IsMember({"gate-sets", "costs", "searches"}))
       ->trigger_on_parse();
 }
@@ -213,8 +214,9 @@ void require_different_files(const OptOptions& options, std::span<const OptFiles
 std::shared_ptr<OptOptions> declare_opt_options(CLI::App& app) {
   auto options = std::make_shared<OptOptions>();
   app.add_option("input", options->inputs,
-                 "OpenQASM file; - for standard input; or several files and folders, of which all "
-                 "*.qasm in them and below are optimized, each within --time")
+                 "OpenQASM file; - for standard input; or several files and folders: "
+                 "all *.qasm files in a folder and its subfolders are optimized, each "
+                 "within --time")
       ->type_name("FILE")
       ->required();
   CLI::OptionDefaults& defaults = *app.option_defaults();

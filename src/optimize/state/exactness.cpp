@@ -11,9 +11,9 @@ namespace quartz {
 namespace {
 
 constexpr std::array kExactnessNames = {
-    ExactnessName{Exactness::keep, "keep", "decimals only in place of decimals"},
+    ExactnessName{Exactness::keep, "keep", "decimals only where the circuit had decimals"},
     ExactnessName{Exactness::exact, "exact", "only multiples of pi/4, which can be proved"},
-    ExactnessName{Exactness::numeric, "numeric", "decimals if they cost less"},
+    ExactnessName{Exactness::numeric, "numeric", "also decimals, where they cost less"},
 };
 
 }  // namespace

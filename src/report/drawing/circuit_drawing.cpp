@@ -32,7 +32,7 @@ std::size_t box_width(const PlacedOperation& placed) {
   return std::max(kLeastBoxWidth, text_width(placed.label) + number + kGap);
 }
 
-std::size_t y_of(std::size_t qubit) { return qubit * kRowHeight + kRowHeight / 2; }
+std::size_t y_of(std::size_t row) { return row * kRowHeight + kRowHeight / 2; }
 
 /// Returns the style of the boxes of an operation.
 std::string_view box_class(const Operation& operation) {
@@ -41,7 +41,7 @@ std::string_view box_class(const Operation& operation) {
 }
 
 std::string shape(const PlacedOperation& placed, std::size_t operand, std::size_t x) {
-  const std::size_t y = y_of(placed.operation->qubits[operand]);
+  const std::size_t y = y_of(placed.rows[operand]);
   switch (placed.symbol.signs[operand]) {
     case OperandSign::dot:
       return fmt::format(R"(<circle class="dot" cx="{}" cy="{}" r="4.5"/>)", x, y);
@@ -68,17 +68,17 @@ std::string shapes_of(const Circuit& circuit, const PlacedOperation& placed, std
   std::string shapes =
       fmt::format("<g><title>{}</title>", escape_html(full_label(circuit, operation)));
   if (operation.kind == OperationKind::barrier) {
-    for (const Qubit qubit : operation.qubits) {
+    for (const std::size_t row : placed.rows) {
       shapes += fmt::format(R"(<path class="barrier" d="M{} {}v{}"/>)", x,
-                            y_of(qubit) - kRowHeight / 2, kRowHeight);
+                            y_of(row) - kRowHeight / 2, kRowHeight);
     }
     return shapes + "</g>\n";
   }
-  const auto [least, greatest] = std::ranges::minmax(operation.qubits);
+  const auto [least, greatest] = std::ranges::minmax(placed.rows);
   if (least != greatest) {
     shapes += fmt::format(R"(<path d="M{0} {1}V{2}"/>)", x, y_of(least), y_of(greatest));
   }
-  for (std::size_t i = 0; i < operation.qubits.size(); ++i) shapes += shape(placed, i, x);
+  for (std::size_t i = 0; i < placed.rows.size(); ++i) shapes += shape(placed, i, x);
   return shapes + "</g>\n";
 }
 
@@ -117,17 +117,17 @@ std::string frame_around(const Frame& frame, const Columns& columns, std::size_t
 }  // namespace
 
 CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits) {
-  const std::size_t qubits = std::min<std::size_t>(circuit.qubit_count(), limits.qubits);
+  const std::vector<Qubit> qubits = drawn_qubits(circuit, limits.qubits);
   const Placement placement =
       place_operations(circuit, qubits, limits.columns, limits.folds_repetitions);
   std::vector<std::string> names;
   std::size_t left = 0;
-  for (std::size_t i = 0; i < qubits; ++i) {
-    names.push_back(shortened(element_name(circuit.qubit_registers, i)));
+  for (const Qubit qubit : qubits) {
+    names.push_back(shortened(element_name(circuit.qubit_registers, qubit)));
     left = std::max(left, text_width(names.back()) + 2 * kGap);
   }
   const Columns columns = columns_of(placement, left);
-  const std::size_t height = std::max<std::size_t>(qubits, 1) * kRowHeight;
+  const std::size_t height = std::max<std::size_t>(qubits.size(), 1) * kRowHeight;
   const std::size_t top = placement.frames.empty() ? 0 : kFrameLabelHeight;
   CircuitDrawing drawing;
   drawing.shown = placement.shown;
@@ -138,7 +138,7 @@ CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits)
       "{1}\">\n",
       columns.end(), height + top, -static_cast<std::ptrdiff_t>(top));
   for (const Frame& frame : placement.frames) drawing.svg += frame_around(frame, columns, height);
-  for (std::size_t i = 0; i < qubits; ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     drawing.svg += fmt::format(
         "<text class=\"name\" x=\"{0}\" y=\"{1}\">{2}</text><path class=\"wire\" d=\"M{3} "
         "{4}H{5}\"/>\n",

@@ -12,7 +12,7 @@ namespace quartz::report {
 struct CircuitDrawing {
   std::string svg;
   std::size_t shown = 0;    ///< number of operations in the drawing
-  std::size_t omitted = 0;  ///< number of operations behind the last column or below the last qubit
+  std::size_t omitted = 0;  ///< number of operations behind the last column or on other qubits
   std::size_t folded = 0;   ///< number of repeated parts that are drawn once
 };
 
@@ -24,7 +24,7 @@ struct DrawingLimits {
   bool folds_repetitions = false;
 };
 
-/// Draws the beginning of a circuit.
+/// Draws the beginning of a circuit, on the qubits of its first operations if it has many.
 [[nodiscard]] CircuitDrawing draw_circuit(const Circuit& circuit, const DrawingLimits& limits = {});
 
 }  // namespace quartz::report

@@ -1,8 +1,11 @@
 #include "report/drawing/placement.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "quartz/circuit/gate.hpp"
 #include "report/drawing/label.hpp"
@@ -28,8 +31,9 @@ GateSymbol symbol_of_boundary(const Circuit& circuit, const Operation& operation
   return symbol;
 }
 
-PlacedOperation place(const Circuit& circuit, const Operation& operation, std::size_t column) {
-  PlacedOperation placed{&operation, column, {}, {}};
+PlacedOperation place(const Circuit& circuit, const Operation& operation,
+                      std::vector<std::size_t> rows, std::size_t column) {
+  PlacedOperation placed{&operation, std::move(rows), column, {}, {}};
   placed.symbol = operation.kind == OperationKind::gate ? symbol_of(gate(operation.gate))
                                                         : symbol_of_boundary(circuit, operation);
   const std::string condition = operation.conditions().empty() ? "" : "if ";
@@ -40,26 +44,28 @@ PlacedOperation place(const Circuit& circuit, const Operation& operation, std::s
 /// Puts the operations of a circuit into columns.
 class Placer {
  public:
-  Placer(const Circuit& circuit, std::size_t qubits, std::size_t columns)
-      : circuit_(circuit), columns_(columns), next_(qubits) {}
+  Placer(const Circuit& circuit, std::span<const Qubit> qubits, std::size_t columns)
+      : circuit_(circuit),
+        columns_(columns),
+        row_of_(circuit.qubit_count(), kNoRow),
+        next_(qubits.size()),
+        has_ended_(qubits.size(), false) {
+    for (std::size_t row = 0; row < qubits.size(); ++row) row_of_[qubits[row]] = row;
+  }
 
   /// Places one operation after those before it. Returns whether there is room for it.
   bool add(const Operation& operation) {
     if (operation.qubits.empty()) return true;
-    const auto [least, greatest] = std::ranges::minmax(operation.qubits);
-    const auto end = next_.begin() + std::min<std::ptrdiff_t>(greatest + 1, std::ssize(next_));
-    const bool is_cut = greatest >= next_.size();
-    const std::size_t column =
-        least < next_.size() ? *std::max_element(next_.begin() + least, end) : 0;
-    if (is_cut || column >= columns_) {
-      ++placement_.omitted;
-      // Nothing on these qubits is drawn behind an operation that is not.
-      if (least < next_.size()) std::fill(next_.begin() + least, end, columns_);
-      return false;
-    }
-    std::fill(next_.begin() + least, end, column + 1);
+    std::vector<std::size_t> rows = open_rows(operation);
+    const bool is_cut = rows.size() < operation.qubits.size();
+    if (rows.empty() || (is_cut && operation.kind != OperationKind::barrier)) return omit(rows);
+    const auto [least, greatest] = std::ranges::minmax(rows);
+    const std::span<std::size_t> crossed = std::span(next_).subspan(least, greatest - least + 1);
+    const std::size_t column = std::ranges::max(crossed);
+    if (column >= columns_) return omit(rows);
+    std::ranges::fill(crossed, column + 1);
     placement_.columns = std::max(placement_.columns, column + 1);
-    placement_.operations.push_back(place(circuit_, operation, column));
+    placement_.operations.push_back(place(circuit_, operation, std::move(rows), column));
     ++placement_.shown;
     return true;
   }
@@ -81,6 +87,23 @@ class Placer {
   [[nodiscard]] Placement finish() { return std::move(placement_); }
 
  private:
+  static constexpr std::size_t kNoRow = std::numeric_limits<std::size_t>::max();
+
+  /// Returns the rows of the qubits of an operation, without those that have ended.
+  [[nodiscard]] std::vector<std::size_t> open_rows(const Operation& operation) const {
+    std::vector<std::size_t> rows;
+    for (const Qubit qubit : operation.qubits) {
+      const std::size_t row = row_of_[qubit];
+      if (row != kNoRow && !has_ended_[row]) rows.push_back(row);
+    }
+    return rows;
+  }
+  /// Leaves out an operation. Nothing on its qubits is drawn behind it.
+  bool omit(std::span<const std::size_t> rows) {
+    ++placement_.omitted;
+    for (const std::size_t row : rows) has_ended_[row] = true;
+    return false;
+  }
   /// Makes the next operation on every qubit begin in the same column, and returns it.
   std::size_t align() {
     const auto most = std::ranges::max_element(next_);
@@ -91,14 +114,65 @@ class Placer {
 
   const Circuit& circuit_;
   std::size_t columns_;
-  std::vector<std::size_t> next_;  ///< the first free column of each qubit
+  std::vector<std::size_t> row_of_;  ///< the row of each qubit, or kNoRow
+  std::vector<std::size_t> next_;    ///< the first free column of each row
+  std::vector<bool> has_ended_;      ///< whether an operation on the row was left out
   Placement placement_;
+};
+
+/// Qubits that are connected by operations, up to a number of them.
+class DrawnQubits {
+ public:
+  DrawnQubits(std::size_t all, std::size_t most) : is_drawn_(all, false), left_(most) {}
+
+  [[nodiscard]] bool contains(Qubit qubit) const { return is_drawn_[qubit]; }
+  void add(Qubit qubit) {
+    if (is_drawn_[qubit] || left_ == 0) return;
+    is_drawn_[qubit] = true;
+    --left_;
+  }
+  /// Adds the qubits of an operation if it connects others with those that are drawn, or with each
+  /// other if it `begins` a part of the circuit. Returns whether it did.
+  bool add(const Operation& operation, bool begins) {
+    if (operation.kind == OperationKind::barrier || operation.qubits.size() < 2) return false;
+    const auto known = static_cast<std::size_t>(
+        std::ranges::count_if(operation.qubits, [&](Qubit qubit) { return is_drawn_[qubit]; }));
+    const std::size_t missing = operation.qubits.size() - known;
+    if (missing == 0 || missing > left_ || (known == 0 && !begins)) return false;
+    for (const Qubit qubit : operation.qubits) add(qubit);
+    return true;
+  }
+
+ private:
+  std::vector<bool> is_drawn_;
+  std::size_t left_;
 };
 
 }  // namespace
 
-Placement place_operations(const Circuit& circuit, std::size_t qubits, std::size_t columns,
-                           bool folds_repetitions) {
+std::vector<Qubit> drawn_qubits(const Circuit& circuit, std::size_t most) {
+  std::vector<Qubit> all(circuit.qubit_count());
+  std::iota(all.begin(), all.end(), Qubit{0});
+  if (all.size() <= most) return all;
+  DrawnQubits drawn(all.size(), most);
+  // A pass without a new qubit ends a part of the circuit, and another part begins.
+  bool begins = true;
+  for (bool grew = true; grew || !begins;) {
+    begins = begins || !grew;
+    grew = false;
+    for (const Operation& operation : circuit.operations) {
+      if (!drawn.add(operation, begins)) continue;
+      begins = false;
+      grew = true;
+    }
+  }
+  for (const Qubit qubit : all) drawn.add(qubit);
+  std::erase_if(all, [&](Qubit qubit) { return !drawn.contains(qubit); });
+  return all;
+}
+
+Placement place_operations(const Circuit& circuit, std::span<const Qubit> qubits,
+                           std::size_t columns, bool folds_repetitions) {
   // More are not drawn, even if all of them are folded.
   constexpr std::size_t kMostFolded = 20'000;
   std::vector<Repetition> repetitions;

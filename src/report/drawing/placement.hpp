@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace quartz::report {
 /// An operation in its column.
 struct PlacedOperation {
   const Operation* operation = nullptr;
+  /// The rows of its qubits, in their order; of a barrier only those that are drawn.
+  std::vector<std::size_t> rows;
   std::size_t column = 0;
   GateSymbol symbol;
   std::string label;  ///< in the boxes
@@ -33,9 +36,16 @@ struct Placement {
   std::size_t columns = 0;
 };
 
-/// Places the operations on the first qubits in columns, as far to the left as the order permits.
-/// Parts that are repeated are placed once, in a frame, if they are folded.
-[[nodiscard]] Placement place_operations(const Circuit& circuit, std::size_t qubits,
+/// Returns the qubits that are drawn, in ascending order: all of them, or, if there are more than
+/// `most`, those that the first operations connect, so that a part of the circuit can be drawn from
+/// its beginning on.
+[[nodiscard]] std::vector<Qubit> drawn_qubits(const Circuit& circuit, std::size_t most);
+
+/// Places the operations in columns, as far to the left as the order permits, with a row for each
+/// of these qubits. An operation on another qubit is left out, and so is everything behind it on
+/// its qubits; only barriers are drawn in part. Parts that are repeated are placed once, in a
+/// frame, if they are folded.
+[[nodiscard]] Placement place_operations(const Circuit& circuit, std::span<const Qubit> qubits,
                                          std::size_t columns, bool folds_repetitions = false);
 
 }  // namespace quartz::report

@@ -75,8 +75,9 @@ struct Columns {
 };
 
 Columns columns_of(const Circuit& circuit) {
-  Placement placement = report::place_operations(circuit, circuit.qubit_count(),
-                                                 std::numeric_limits<std::size_t>::max());
+  Placement placement =
+      report::place_operations(circuit, report::drawn_qubits(circuit, circuit.qubit_count()),
+                               std::numeric_limits<std::size_t>::max());
   Columns columns;
   columns.operations.resize(placement.columns);
   columns.widths.resize(placement.columns, 1);

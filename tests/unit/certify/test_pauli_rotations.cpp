@@ -281,6 +281,19 @@ TEST_CASE("Pauli rotations: the phase decides between equal and equal up to a ph
   }
 }
 
+TEST_CASE("Pauli rotations: small circuits are compared by them before states are computed",
+          "[pauli rotations]") {
+  // Few enough qubits for state vectors, which would take long for more gates.
+  Random random(65);
+  INFO("seed 65");
+  const Circuit left = random_circuit(random, {h, cx, t, rz}, 14, 400, 16);
+  Circuit right = in_other_gates(left);
+  right.global_phase = -phase_of_other_gates(left);
+  const EquivalenceReport report = check_equivalence(left, right);
+  CHECK(report.method == "Pauli rotations");
+  CHECK(report.verdict == EquivalenceVerdict::equal);
+}
+
 TEST_CASE("Pauli rotations: without time or memory for the phase there is none",
           "[pauli rotations]") {
   Circuit left = make_circuit(3, {});

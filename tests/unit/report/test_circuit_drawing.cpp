@@ -36,11 +36,32 @@ TEST_CASE("Every operation is drawn once, with a tooltip") {
   CHECK(count(drawing.svg, ">M c[1]<") == 1);
 }
 
-TEST_CASE("What is behind the last column or below the last qubit is counted") {
-  const CircuitDrawing drawing =
-      draw("h q[0]; h q[0]; h q[0]; cx q[0],q[3]; h q[1]; h q[3];", {.columns = 2, .qubits = 3});
-  CHECK(drawing.shown == 2);
+TEST_CASE("What is behind the last column or on other qubits is counted") {
+  const CircuitDrawing drawing = draw(
+      "h q[0]; h q[0]; h q[0]; cx q[0],q[3]; h q[1]; h q[3]; h q[2];", {.columns = 2, .qubits = 3});
+  CHECK(drawing.shown == 3);
   CHECK(drawing.omitted == 4);
+}
+
+TEST_CASE("Of many qubits, those of the first operations are drawn") {
+  const CircuitDrawing drawing =
+      draw("cx q[3],q[1]; ccx q[0],q[2],q[1]; h q[3]; h q[1];", {.qubits = 2});
+  CHECK(count(drawing.svg, ">q[1]<") == 1);
+  CHECK(count(drawing.svg, ">q[3]<") == 1);
+  CHECK(count(drawing.svg, "class=\"wire\"") == 2);
+  CHECK(count(drawing.svg, "<title>cx q[3],q[1]</title>") == 1);
+  CHECK(count(drawing.svg, "<title>h q[3]</title>") == 1);
+  // It is behind a gate that is not drawn.
+  CHECK(count(drawing.svg, "<title>h q[1]</title>") == 0);
+  CHECK(drawing.shown == 2);
+  CHECK(drawing.omitted == 2);
+}
+
+TEST_CASE("A barrier on more qubits than are drawn ends none of their wires") {
+  const CircuitDrawing drawing = draw("barrier q; h q[0]; cx q[0],q[1];", {.qubits = 2});
+  CHECK(count(drawing.svg, "class=\"barrier\"") == 2);
+  CHECK(drawing.shown == 3);
+  CHECK(drawing.omitted == 0);
 }
 
 TEST_CASE("A barrier is a line through its qubits") {

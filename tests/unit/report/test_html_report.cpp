@@ -85,8 +85,8 @@ TEST_CASE("The rows of the table of passes add up to the gates that were removed
                       {"gates_removed", 480},
                       {"seconds", 0.5}}};
   const std::string html = report_with(stats.dump());
-  CHECK(html.find("<td>everything else</td><td></td><td></td><td>14</td>") != std::string::npos);
-  CHECK(html.find("<td>total</td><td></td><td></td><td>494</td>") != std::string::npos);
+  CHECK(html.find("<td>everything else</td><td>14</td>") != std::string::npos);
+  CHECK(html.find("<td>total</td><td>494</td>") != std::string::npos);
 }
 
 TEST_CASE("The rows of the table of rewrites add up to the gates that were removed") {
@@ -98,7 +98,7 @@ TEST_CASE("The rows of the table of rewrites add up to the gates that were remov
                         {"uses", 1},
                         {"gates_removed", 4}}};
   const std::string html = report_with(stats.dump());
-  CHECK(html.find("<td>everything else</td><td></td><td></td><td>490</td>") != std::string::npos);
+  CHECK(html.find("<td>everything else</td><td>490</td>") != std::string::npos);
 }
 
 TEST_CASE("The T depth, qubits and measurements have rows where they matter") {
