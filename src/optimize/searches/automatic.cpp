@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "optimize/folding/clifford_commutation.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/portfolio.hpp"
 #include "optimize/search/search_for_cost.hpp"
@@ -83,6 +85,23 @@ constexpr double kCancellationShare = 0.25;
 /// One-qubit Clifford gates are moved along their wires in circuits of this many operations: in
 /// smaller ones, annealing finds the way of each by itself.
 constexpr std::size_t kMinOperationsOfCommutation = 20'000;
+/// Fraction of what is left for making a start that these moves may take. In a short time they do
+/// not get to all gates, and folding is not to be left out for them.
+constexpr double kCommutationShare = 0.5;
+
+/// Folding comes before these moves if this fraction of what is left is less than the time of this
+/// number of copies of the circuit. It is part of the simplification afterwards, too.
+constexpr double kFoldShare = 0.4;
+constexpr double kCopiesOfFirstFolding = 20;
+
+/// Fraction of the budget for folding, and in circuits of so many operations that annealing finds
+/// less than these moves, if they remove more than a fraction of the gates in a stretch of some
+/// size in the middle.
+constexpr double kFoldedShare = 0.2;
+constexpr double kFoldedShareWithMoves = 0.6;
+constexpr std::size_t kMinOperationsOfStretch = 200'000;
+constexpr std::size_t kGatesOfStretch = 16'384;
+constexpr double kLeastRemovedOfStretch = 0.02;
 
 /// Fractions of the budget for large Clifford blocks: on a coupling map, annealing finds little
 /// after the replacement of windows on coupled qubits (clifford_synthesis/window_reduction.hpp),
@@ -102,16 +121,51 @@ constexpr std::uint64_t kTicksOfGateAtEnd = 16;
 /// deeper.
 enum class Fragmentation : bool { none, searched };
 
+/// Returns whether moving one-qubit Clifford gates removes many of the gates of a large circuit, as
+/// it does in programs whose rotations are words of Clifford+T gates.
+bool is_large_with_moves(const Problem& problem) {
+  const std::span<const Operation> all = problem.circuit.operations;
+  if (all.size() < kMinOperationsOfStretch || !make_commutation(problem)->applies(problem)) {
+    return false;
+  }
+  const std::span<const Operation> middle = all.subspan(all.size() / 2, kGatesOfStretch);
+  const auto end = std::ranges::find_if(middle, &Operation::is_boundary);
+  const std::span<const Operation> gates(middle.begin(), end);
+  const auto most = (1 - kLeastRemovedOfStretch) * static_cast<double>(gates.size());
+  const std::size_t left = commute_cliffords(gates, problem.wires, problem.set).gates.size();
+  return static_cast<double>(left) < most;
+}
+
+/// Runs a search if the time that is left is less than that of some copies of the circuit.
+class IfTimeIsShort : public SearchDecorator {
+ public:
+  IfTimeIsShort(double copies, SearchPointer search)
+      : SearchDecorator(std::move(search)), copies_(copies) {}
+
+ private:
+  Outcome run_applicable(SearchState& state, const Budget& budget) override {
+    const bool is_short =
+        budget.has_deadline() && budget.seconds_left() < copies_ * state.copy_seconds();
+    return is_short ? run_inner(state, budget) : Outcome::exhausted;
+  }
+
+  double copies_;
+};
+
 /// Returns searches that run one after the other. In large circuits one-qubit Clifford gates are
 /// moved first, which takes the least time for what it gains, and once more at last; gates around
-/// one of them then stand beside each other.
+/// one of them then stand beside each other. Where the time may suffice for nothing else, rotations
+/// are folded before.
 SearchPointer with_commutation(const Problem& problem, std::vector<Part> parts) {
   const SearchPointer commutation = make_commutation(problem);
   if (problem.circuit.operations.size() >= kMinOperationsOfCommutation &&
       commutation->applies(problem)) {
-    const std::vector<Part> both{{commutation}, {make_adjacent_cancellation()}};
+    const std::vector<Part> both{{commutation, kCommutationShare}, {make_adjacent_cancellation()}};
     parts.insert(parts.begin(), both.begin(), both.end());
     parts.insert(parts.end(), both.begin(), both.end());
+    parts.insert(parts.begin(),
+                 {std::make_shared<IfTimeIsShort>(kCopiesOfFirstFolding, make_fold_search(problem)),
+                  kFoldShare});
   }
   return std::make_shared<Sequence>(std::move(parts));
 }
@@ -128,18 +182,18 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
     const SearchPointer chosen = make_network_start(problem, simplify, choice);
     return std::make_shared<IfApplies>(chosen, sequence({{simplification}, {chosen}}));
   };
-  const SearchPointer in_cones = make_cancellation(problem, kInCones);
+  const SearchPointer in_cones =
+      std::make_shared<Share>(kCancellationShare, make_cancellation(problem, kInCones));
   const SearchPointer folded =
       with_commutation(problem, {{make_function_folding(problem), kFunctionsShare},
                                  {make_controlled_paulis(problem), kControlledShare},
                                  {simplification},
-                                 {std::make_shared<Share>(kCancellationShare, in_cones)}});
+                                 {in_cones}});
   const SearchPointer ranks = make_rank_start(problem, simplify);
-  const SearchPointer polish = with_commutation(
-      problem, {{simplification}, {std::make_shared<Share>(kCancellationShare, in_cones)}});
+  const SearchPointer polish = with_commutation(problem, {{simplification}, {in_cones}});
   constexpr std::uint64_t kAlways = std::numeric_limits<std::uint64_t>::max();
   std::vector<Start> starts{
-      {folded, 0.2, 1.25, kAlways},
+      {folded, is_large_with_moves(problem) ? kFoldedShareWithMoves : kFoldedShare, 1.25, kAlways},
       {make_clifford_start(problem, simplification, simplify),
        problem.coupling == nullptr ? kCliffordShare : kCoupledCliffordShare, 1.25, kAlways},
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, kAlways},

@@ -52,21 +52,19 @@ constexpr PassName kFunctionsPass{"functions", "rotations of equal values folded
 /// copying the gates that it has not reached, and comparing costs.
 constexpr double kCopiesAfterDeadline = 1;
 
-/// Estimated time for moving Pauli operators, and for moving all one-qubit Clifford gates, in
-/// copies of the circuit.
-constexpr double kCopiesOfPropagation = 8;
-constexpr double kCopiesOfCommutation = 24;
+/// Estimated time for what moving gates does after its deadline, in copies of the circuit: copying
+/// the stretches that it has not reached, and comparing costs.
+constexpr double kCopiesAfterMoves = 4;
 
 /// Pauli operators and other one-qubit Clifford gates are moved in stretches of this many gates,
 /// and for each qubit: at the end of a stretch, each qubit may have a few gates more.
 constexpr std::size_t kGatesOfMoves = std::size_t{1} << 17U;
 constexpr std::size_t kGatesOfMovesPerQubit = 256;
 
-/// Applies to gate sets with Pauli gates, if there is time for a number of copies of the circuit.
+/// Applies to gate sets with Pauli gates, if there is time to stop in.
 class IfPaulisAreExpressible : public SearchDecorator {
  public:
-  IfPaulisAreExpressible(SearchPointer search, double copies)
-      : SearchDecorator(std::move(search)), copies_(copies) {}
+  using SearchDecorator::SearchDecorator;
   [[nodiscard]] std::optional<std::string> obstacle(const Problem& problem) const override {
     if (problem.record.rules) return "it records no rules";
     if (!has_pauli_gates(problem.set)) {
@@ -77,11 +75,9 @@ class IfPaulisAreExpressible : public SearchDecorator {
 
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
-    if (!state.has_time_for(budget, copies_)) return Outcome::budget_spent;
+    if (!state.has_time_for(budget, kCopiesAfterMoves)) return Outcome::budget_spent;
     return run_inner(state, budget);
   }
-
-  double copies_;
 };
 
 /// Moves gates in stretches if that costs less.
@@ -109,14 +105,11 @@ class MoveGates : public SegmentRewriter {
   Move move_;
 };
 
-/// Returns a pass that moves gates. Its time is that of a number of copies of the circuit.
-SearchPointer make_moves(const Problem& problem, const PassName& name, MoveGates::Move move,
-                         double copies) {
+/// Returns a pass that moves gates.
+SearchPointer make_moves(const Problem& problem, const PassName& name, MoveGates::Move move) {
   return std::make_shared<Pass>(
-      name, std::make_shared<IfPaulisAreExpressible>(
-                std::make_shared<DividedThenJoined>(
-                    std::make_shared<RewriteSegments>(std::make_shared<MoveGates>(problem, move))),
-                copies));
+      name, std::make_shared<IfPaulisAreExpressible>(std::make_shared<DividedThenJoined>(
+                std::make_shared<RewriteSegments>(std::make_shared<MoveGates>(problem, move)))));
 }
 
 std::vector<std::uint32_t> indices_from(std::uint32_t first, std::size_t count) {
@@ -250,11 +243,11 @@ SearchPointer make_function_folding(const Problem& problem) {
 }
 
 SearchPointer make_propagation(const Problem& problem) {
-  return make_moves(problem, kPropagationPass, propagate_paulis, kCopiesOfPropagation);
+  return make_moves(problem, kPropagationPass, propagate_paulis);
 }
 
 SearchPointer make_commutation(const Problem& problem) {
-  return make_moves(problem, kCommutationPass, commute_cliffords, kCopiesOfCommutation);
+  return make_moves(problem, kCommutationPass, commute_cliffords);
 }
 
 Simplify::Simplify(const Problem& problem)
