@@ -111,8 +111,11 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
     return;
   }
   // Small circuits that rotations decide are decided within milliseconds, and the methods below may
-  // take half of the time without an answer.
-  if (!is_large && attempts.record(compare_pauli_rotations(part, budget.share(0.05)))) return;
+  // take half of the time without an answer. They find the phase, for which that may be too short.
+  if (!is_large) {
+    const Comparison rotations = compare_pauli_rotations(part, budget.share(0.05));
+    if (rotations.exact_phase && attempts.record(rotations)) return;
+  }
   if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&
       attempts.record(compare_exact_unitaries(part, budget.share(0.4)))) {
     return;
