@@ -99,9 +99,9 @@ constexpr double kCopiesOfFirstFolding = 20;
 /// size in the middle.
 constexpr double kFoldedShare = 0.2;
 constexpr double kFoldedShareWithMoves = 0.6;
-constexpr std::size_t kMinOperationsOfStretch = 200'000;
-constexpr std::size_t kGatesOfStretch = 16'384;
-constexpr double kLeastRemovedOfStretch = 0.02;
+constexpr std::size_t kMinOperationsOfSample = 200'000;
+constexpr std::size_t kGatesOfSample = 16'384;
+constexpr double kLeastRemovedOfSample = 0.02;
 
 /// Fractions of the budget for large Clifford blocks: on a coupling map, annealing finds little
 /// after the replacement of windows on coupled qubits (clifford_synthesis/window_reduction.hpp),
@@ -125,13 +125,13 @@ enum class Fragmentation : bool { none, searched };
 /// it does in programs whose rotations are words of Clifford+T gates.
 bool is_large_with_moves(const Problem& problem) {
   const std::span<const Operation> all = problem.circuit.operations;
-  if (all.size() < kMinOperationsOfStretch || !make_commutation(problem)->applies(problem)) {
+  if (all.size() < kMinOperationsOfSample || !make_commutation(problem)->applies(problem)) {
     return false;
   }
-  const std::span<const Operation> middle = all.subspan(all.size() / 2, kGatesOfStretch);
+  const std::span<const Operation> middle = all.subspan(all.size() / 2, kGatesOfSample);
   const auto end = std::ranges::find_if(middle, &Operation::is_boundary);
   const std::span<const Operation> gates(middle.begin(), end);
-  const auto most = (1 - kLeastRemovedOfStretch) * static_cast<double>(gates.size());
+  const auto most = (1 - kLeastRemovedOfSample) * static_cast<double>(gates.size());
   const std::size_t left = commute_cliffords(gates, problem.wires, problem.set).gates.size();
   return static_cast<double>(left) < most;
 }
