@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from benchmarks import (
+    angles,
     certificate,
     checkers,
     circuits,
@@ -73,6 +74,7 @@ SUBCOMMANDS = [
     of_module("numeric-blocks", "random unitaries on three qubits, and Dicke states", numeric_blocks),
     of_module("fixpoint", "results optimized again, and inputs with an identity pair", fixpoint),
     of_module("rotations", "rotations into Clifford+T gates, compared with other programs", rotations),
+    of_module("angles", "single rotations into Clifford+T gates, compared with gridsynth", angles),
     of_module("processes", "files that several processes share, against one process", processes),
     of_module("t-depth", "T depth, compared with tzap", t_depth),
     of_module("programs", "programs of other tools, through Quartz and back", exporters),

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "approximation_perf.hpp"
 #include "chain_perf.hpp"
 #include "enumerate_perf.hpp"
 #include "optimize_perf.hpp"
@@ -16,6 +17,9 @@ constexpr std::array kBenchmarks = {
     Benchmark{"annealing_moves/409_gates", "moves", 1.4e6, annealing_moves_409_gates, 500},
     Benchmark{"annealing_moves/47601_gates", "moves", 1.0e6, annealing_moves_47601_gates, 500},
     Benchmark{"annealing_moves/1000009_gates", "moves", 600e3, annealing_moves_1000009_gates, 500},
+    Benchmark{"approximated_rotations/1e-3", "rotations", 1000, approximated_rotations_1e_3},
+    Benchmark{"approximated_rotations/1e-5", "rotations", 1000, approximated_rotations_1e_5},
+    Benchmark{"approximated_rotations/1e-10", "rotations", 1000, approximated_rotations_1e_10},
     Benchmark{"chain_moves/emulator", "moves", 1.2e6, chain_moves_emulator, 4},
     // Measured on an H200 (docs/benchmarks.md).
     Benchmark{"chain_moves/cuda", "moves", 130e6, chain_moves_cuda, 4, true, has_chain_device},
