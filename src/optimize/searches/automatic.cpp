@@ -22,6 +22,7 @@
 #include "optimize/searches/repetitions.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/searches/states.hpp"
+#include "quartz/base/errors.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -95,8 +96,8 @@ constexpr double kFoldShare = 0.4;
 constexpr double kCopiesOfFirstFolding = 20;
 
 /// Fraction of the budget for folding, and in circuits of so many operations that annealing finds
-/// less than these moves, if they remove more than a fraction of the gates in a stretch of some
-/// size in the middle.
+/// less than these moves, if they remove more than a fraction of the gates in a sample of some
+/// size from the middle.
 constexpr double kFoldedShare = 0.2;
 constexpr double kFoldedShareWithMoves = 0.6;
 constexpr std::size_t kMinOperationsOfSample = 200'000;
@@ -132,8 +133,12 @@ bool is_large_with_moves(const Problem& problem) {
   const auto end = std::ranges::find_if(middle, &Operation::is_boundary);
   const std::span<const Operation> gates(middle.begin(), end);
   const auto most = (1 - kLeastRemovedOfSample) * static_cast<double>(gates.size());
-  const std::size_t left = commute_cliffords(gates, problem.wires, problem.set).gates.size();
-  return static_cast<double>(left) < most;
+  try {
+    const std::size_t left = commute_cliffords(gates, problem.wires, problem.set).gates.size();
+    return static_cast<double>(left) < most;
+  } catch (const OverflowError&) {
+    return false;  // the exact sum of some angles does not fit into 64 bits
+  }
 }
 
 /// Runs a search if the time that is left is less than that of some copies of the circuit.
