@@ -112,9 +112,10 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   // Small circuits that rotations decide are decided within milliseconds, and the methods below may
   // take half of the time without an answer. They find the phase, for which that may be too short.
+  Comparison quick_rotations;
   if (!is_large) {
-    const Comparison rotations = compare_pauli_rotations(part, budget.share(0.05));
-    if (rotations.exact_phase && attempts.record(rotations)) return;
+    quick_rotations = compare_pauli_rotations(part, budget.share(0.05));
+    if (quick_rotations.exact_phase && attempts.record(quick_rotations)) return;
   }
   if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&
       attempts.record(compare_exact_unitaries(part, budget.share(0.4)))) {
@@ -128,9 +129,13 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
                           : quick_path_sum)) {
     return;
   }
-  if (!is_large && !attempts.differs_exactly() &&
-      attempts.record(compare_pauli_rotations(part, budget.share(0.4)))) {
-    return;
+  if (!is_large && !attempts.differs_exactly()) {
+    const bool has_ended =
+        quick_rotations.outcome == Outcome::unknown && quick_rotations.shortage == Shortage::none;
+    if (attempts.record(has_ended ? quick_rotations
+                                  : compare_pauli_rotations(part, budget.share(0.4)))) {
+      return;
+    }
   }
   if (!looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
   const auto many_amplitudes = static_cast<std::size_t>(budget.memory_bytes / kAmplitudeBytes);

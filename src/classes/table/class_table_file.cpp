@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -133,6 +135,16 @@ WordsReport examine(std::span<const std::uint64_t> words, std::size_t letters, u
 /// Larger tables stay mapped, so that all processes share them. A table of 350 MB, of cost 7, is
 /// copied, because annealing takes 11% less time with the copy.
 constexpr std::size_t kMaxCopiedBytes = std::size_t{512} << 20U;
+/// Fraction of a limit on the private memory of the process, to which mapped files do not count,
+/// that a copy may take.
+constexpr std::size_t kCopiesInLimit = 4;
+
+/// Returns whether the words of a table of some bytes should be copied.
+bool is_copied(std::size_t bytes) {
+  rlimit limit{};
+  const bool is_limited = ::getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+  return bytes <= kMaxCopiedBytes && (!is_limited || bytes <= limit.rlim_cur / kCopiesInLimit);
+}
 
 /// Checks a file; each check relies on those before it.
 class Reader {
@@ -155,7 +167,7 @@ class Reader {
                       header_.words};
     contents.owner = file;
     check_words(contents);
-    if (file->bytes().size() <= kMaxCopiedBytes) copy_to_huge_pages(contents);
+    if (is_copied(file->bytes().size())) copy_to_huge_pages(contents);
     return contents;
   }
 

@@ -95,11 +95,12 @@ constexpr double kCommutationShare = 0.5;
 constexpr double kFoldShare = 0.4;
 constexpr double kCopiesOfFirstFolding = 20;
 
-/// Fraction of the budget for folding, and in circuits of so many operations that annealing finds
-/// less than these moves, if they remove more than a fraction of the gates in a sample of some
-/// size from the middle.
+/// Fraction of the budget for the start that is folded, in most circuits.
 constexpr double kFoldedShare = 0.2;
+/// The same in large circuits from which these moves remove more gates than annealing can.
 constexpr double kFoldedShareWithMoves = 0.6;
+/// Whether they do is tried on a sample from the middle of a circuit of this many operations or
+/// more: the moves must remove more than this fraction of its gates.
 constexpr std::size_t kMinOperationsOfSample = 200'000;
 constexpr std::size_t kGatesOfSample = 16'384;
 constexpr double kLeastRemovedOfSample = 0.02;

@@ -126,6 +126,7 @@ class DrawnQubits {
   DrawnQubits(std::size_t all, std::size_t most) : is_drawn_(all, false), left_(most) {}
 
   [[nodiscard]] bool contains(Qubit qubit) const { return is_drawn_[qubit]; }
+  [[nodiscard]] bool is_full() const { return left_ == 0; }
   void add(Qubit qubit) {
     if (is_drawn_[qubit] || left_ == 0) return;
     is_drawn_[qubit] = true;
@@ -157,7 +158,7 @@ std::vector<Qubit> drawn_qubits(const Circuit& circuit, std::size_t most) {
   DrawnQubits drawn(all.size(), most);
   // A pass without a new qubit ends a part of the circuit, and another part begins.
   bool begins = true;
-  for (bool grew = true; grew || !begins;) {
+  for (bool grew = true; !drawn.is_full() && (grew || !begins);) {
     begins = begins || !grew;
     grew = false;
     for (const Operation& operation : circuit.operations) {
