@@ -85,6 +85,7 @@ ARROWS = {
         "optimize/derived_search.hpp",
         "optimize/hadamard_gadgets/gadget_circuit.hpp",
         "optimize/hamming_weights/weight_circuit.hpp",
+        "optimize/local_optimality/segment_service.hpp",
         "optimize/measured_ancillas/ancilla_step.hpp",
         "optimize/measured_ancillas/obstacle_to_ancillas.hpp",
         "optimize/parallel_rotations/parallel_circuit.hpp",

@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <string_view>
+
 #include "quartz/base/errors.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/optimize/search_workers.hpp"
 
 namespace quartz {
 
@@ -35,6 +39,16 @@ std::string_view to_string(StopReason reason) {
       return "interrupted";
   }
   throw InternalError("a stop reason without a name");
+}
+
+bool has_tasks_for_workers(std::string_view searches) {
+  constexpr std::string_view kWithTasks = "local";
+  while (!searches.empty()) {
+    const std::size_t end = std::min(searches.find(','), searches.size());
+    if (searches.substr(0, end) == kWithTasks) return true;
+    searches.remove_prefix(std::min(end + 1, searches.size()));
+  }
+  return false;
 }
 
 }  // namespace quartz

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +11,7 @@
 #include "cli/opt/batch_row.hpp"
 #include "cli/opt/batch_summary.hpp"
 #include "cli/opt/shared_batch.hpp"
-#include "quartz/base/errors.hpp"
+#include "cli/opt/shared_options.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -42,17 +40,6 @@ void print_summary(const OptOptions& options, const std::vector<BatchRow>& rows,
     context.out << summary_json(rows, cost);
   } else if (!options.quiet) {
     context.err << summary_table(rows, cost, context.colors_on_err);
-  }
-}
-
-/// Throws UsageError unless all ranks were called in the same way: a launcher may also have started
-/// a script that calls the command for other inputs in each process.
-void require_same_call(const OptOptions& options, Ranks& ranks) {
-  const std::string& line = options.command.line;
-  for (const std::vector<std::byte>& other : gather_by_all(ranks, std::as_bytes(std::span(line)))) {
-    if (std::ranges::equal(other, std::as_bytes(std::span(line)))) continue;
-    throw UsageError(std::string("the processes of mpirun have different arguments") +
-                     kHowToRunSeparately);
   }
 }
 

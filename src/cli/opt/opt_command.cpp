@@ -8,6 +8,10 @@
 #include "cli/opt/opt_batch.hpp"
 #include "cli/opt/opt_options.hpp"
 #include "cli/opt/opt_run.hpp"
+#include "cli/opt/run_target.hpp"
+#include "cli/opt/search_tasks.hpp"
+#include "cli/opt/shared_options.hpp"
+#include "cli/opt/shared_run.hpp"
 #include "cli/output/command_line.hpp"
 #include "cli/output/progress_line.hpp"
 #include "quartz/base/errors.hpp"
@@ -18,11 +22,8 @@ namespace {
 ExitCode run(const OptOptions& options, const CommandContext& context) {
   keep_freed_memory();
   if (is_batch(options)) return run_batch(options, context);
-  if (rank_count(context.ranks) > 1) {
-    throw UsageError(
-        std::string("one circuit is optimized by one process, expected several or a folder") +
-        kHowToRunSeparately);
-  }
+  const bool is_shared = rank_count(context.ranks) > 1;
+  if (is_shared) require_shared_search(options);
   if (!options.files.finished.empty()) {
     throw UsageError("--finished is for several inputs, expected several or a folder");
   }
@@ -33,9 +34,17 @@ ExitCode run(const OptOptions& options, const CommandContext& context) {
         "--json and the result would both be on standard output, expected --output FILE");
   }
   require_different_files(options, {&files, 1});
+  if (is_shared) require_same_call(options, *context.ranks);
+  const OptOptions own = is_shared ? with_own_threads(options, *context.ranks) : options;
+  const RunTarget target = target_of(own, context);
+  if (own_rank(context.ranks) != 0) {
+    do_search_tasks(own, target, context);
+    return ExitCode::done;
+  }
   ProgressLine line(context.err, context.terminal);
-  const RunOutcome outcome =
-      run_file(options, files, target_of(options, context), {line, "", false}, context);
+  const RunDisplay display{line, "", false};
+  const RunOutcome outcome = is_shared ? run_file_with_ranks(own, files, target, display, context)
+                                       : run_file(own, files, target, display, context);
   return outcome.check.verified == false ? ExitCode::unverified : ExitCode::done;
 }
 

@@ -13,6 +13,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/optimize/exactness.hpp"
+#include "quartz/optimize/search_workers.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -59,6 +60,7 @@ struct Problem {
   std::uint32_t wires = segment_wires(circuit);
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
   ChainDevices* chain_devices = nullptr;       ///< for sweeps of annealing; null: the host
+  SearchWorkers* workers = nullptr;            ///< other processes; null: none
   /// Returns whether annealing should stay with the circuits of one thread until those of another
   /// one are clearly better. A certificate that has no time to replay the histories of all threads
   /// needs that. Called by several threads; empty if it is never wanted.
