@@ -297,7 +297,8 @@ INNER_ARROWS = {
         "mpi": ["."],
         "output": ["."],
         "gen": [".", "output"],
-        "opt": [".", "options", "output"],
+        "workers": ["."],
+        "opt": [".", "options", "output", "workers"],
         "check": [".", "options", "output"],
     },
     "workflow": {
@@ -305,6 +306,7 @@ INNER_ARROWS = {
         "certificate": [],
         "rotations": ["."],
         "stages": [".", "certificate", "rotations"],
+        "tasks": ["."],
     },
     "report": {
         ".": ["drawing"],

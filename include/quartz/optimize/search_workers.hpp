@@ -28,7 +28,7 @@ class SearchTasks {
 };
 
 /// Processes that do tasks of a search, each of them with a SearchJob (workflow/search_job.hpp).
-/// The commands use those that mpirun started (src/cli/opt/rank_workers.hpp).
+/// The commands use those that mpirun started (src/cli/workers/rank_workers.hpp).
 class SearchWorkers {
  public:
   virtual ~SearchWorkers() = default;

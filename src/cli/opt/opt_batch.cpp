@@ -11,7 +11,7 @@
 #include "cli/opt/batch_row.hpp"
 #include "cli/opt/batch_summary.hpp"
 #include "cli/opt/shared_batch.hpp"
-#include "cli/opt/shared_options.hpp"
+#include "cli/workers/shared_call.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -46,7 +46,7 @@ void print_summary(const OptOptions& options, const std::vector<BatchRow>& rows,
 }  // namespace
 
 ExitCode run_batch(const OptOptions& options, const CommandContext& context) {
-  if (context.ranks != nullptr) require_same_call(options, *context.ranks);
+  if (context.ranks != nullptr) require_same_call(options.command.line, *context.ranks);
   if (own_rank(context.ranks) != 0) {
     work_for_first_rank(options, target_of(options, context), context);
     return ExitCode::done;

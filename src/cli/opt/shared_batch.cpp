@@ -17,9 +17,9 @@
 #include <thread>
 #include <utility>
 
-#include "cli/opt/rank_signs.hpp"
-#include "cli/opt/shared_options.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/workers/rank_signs.hpp"
+#include "cli/workers/shared_call.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
@@ -327,14 +327,16 @@ class Manager {
 std::vector<BatchRow> run_on_all_ranks(const OptOptions& options,
                                        const std::vector<BatchFile>& files, const RunTarget& target,
                                        const CommandContext& context) {
-  const OptOptions own = with_own_threads(options, *context.ranks);
+  OptOptions own = options;
+  own.library.threads = threads_of_rank(own.library.threads, *context.ranks);
   return Manager(own, files, target, context).rows();
 }
 
 void work_for_first_rank(const OptOptions& options, const RunTarget& target,
                          const CommandContext& context) {
   Ranks& ranks = *context.ranks;
-  const OptOptions own = with_own_threads(options, ranks);
+  OptOptions own = options;
+  own.library.threads = threads_of_rank(own.library.threads, ranks);
   RunThread run(own, target, context);
   ranks.send(0, std::string(1, kind::kReady));
   Clock::time_point heard = Clock::now();

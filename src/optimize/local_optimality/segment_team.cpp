@@ -20,6 +20,8 @@ constexpr std::size_t kMostOfBatch = 8;
 constexpr std::size_t kBatchesOfThread = 4;
 /// Time between two looks at the clock while others search the last segments.
 constexpr std::chrono::milliseconds kBetweenLooks{20};
+/// Once no segment may be begun any more, processes finish those that they have begun.
+constexpr std::chrono::milliseconds kLongestWait{500};
 
 std::optional<double> seconds_left(const Budget& budget) {
   if (!budget.has_deadline()) return std::nullopt;
@@ -65,10 +67,18 @@ SegmentTeam::Found SegmentTeam::search(const Round& round) {
   };
   const End end{*this};
   on_threads(searches_.size(), [&](std::size_t i) { search_on_thread(*searches_[i]); });
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  wait_for_answers(lock);
   // Answers that come later are ignored.
   batches_.clear();
   return std::move(found_);
+}
+
+void SegmentTeam::wait_for_answers(std::unique_lock<std::mutex>& lock) {
+  const auto end = std::chrono::steady_clock::now() + kLongestWait;
+  while (!batches_.empty() && !round_->budget.spent() && std::chrono::steady_clock::now() < end) {
+    changed_.wait_for(lock, kBetweenLooks);
+  }
 }
 
 void SegmentTeam::search_on_thread(SegmentSearch& search) {

@@ -42,7 +42,7 @@ class SegmentTeam final : SearchTasks {
     std::function<std::vector<rewrite::PlainGate>(std::size_t index)> gates_of;
     std::function<std::uint64_t(std::size_t index)> seed_of;
     Budget to_begin;  ///< once it is spent, no segment is begun
-    Budget budget;    ///< of the search of each segment
+    Budget budget;    ///< the limits on the search of each segment
   };
   using Found = std::vector<std::optional<SegmentSearch::Descent>>;
   /// Searches all segments; the result has nothing for those that nobody has searched in time.
@@ -64,6 +64,8 @@ class SegmentTeam final : SearchTasks {
   void take_back(std::uint64_t number) override;
 
   void search_on_thread(SegmentSearch& search);
+  /// Waits a moment for answers to what was begun in time.
+  void wait_for_answers(std::unique_lock<std::mutex>& lock);
   /// Returns the next segment that nobody searches. Requires the lock.
   [[nodiscard]] std::optional<std::size_t> next_segment();
   /// Returns how many segments the next batch should have. Requires the lock.

@@ -268,6 +268,15 @@ TEST_CASE("a process without the gates of a search says so", "[local]") {
   CHECK_THROWS_WITH(fails(), Catch::Contains("gate set"));
 }
 
+TEST_CASE("searches that have tasks for other processes are known by name", "[local]") {
+  CHECK(has_tasks_for_workers("local"));
+  CHECK(has_tasks_for_workers("fold,local"));
+  CHECK(has_tasks_for_workers("local,anneal"));
+  CHECK(!has_tasks_for_workers("auto"));
+  CHECK(!has_tasks_for_workers("fold,anneal"));
+  CHECK(!has_tasks_for_workers(""));
+}
+
 TEST_CASE("damaged answers are recognized", "[local]") {
   const GateSet set = load_gate_set("nam");
   const auto table = small_table(set, 3);

@@ -1,4 +1,4 @@
-#include "cli/opt/worker_messages.hpp"
+#include "cli/workers/worker_messages.hpp"
 
 #include <array>
 #include <cstring>

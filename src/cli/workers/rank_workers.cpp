@@ -1,4 +1,4 @@
-#include "cli/opt/rank_workers.hpp"
+#include "cli/workers/rank_workers.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "cli/opt/rank_signs.hpp"
-#include "cli/opt/worker_messages.hpp"
+#include "cli/workers/rank_signs.hpp"
+#include "cli/workers/worker_messages.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
@@ -179,6 +179,7 @@ void RankWorkers::dismiss() {
   const auto is_away = [](const Worker& worker) { return worker.is_lost || worker.has_left; };
   while (!std::all_of(workers_.begin() + 1, workers_.end(), is_away)) {
     receive();
+    send_signs();
     find_lost();
     std::this_thread::sleep_for(kBetweenPolls);
   }

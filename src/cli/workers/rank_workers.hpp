@@ -16,7 +16,7 @@ namespace quartz::cli {
 
 /// The other ranks as workers of a search on the first rank. The search runs on a thread of its
 /// own, and the thread that exchanges messages calls communicate() until it has ended. The other
-/// ranks call do_search_tasks() (opt/search_tasks.hpp).
+/// ranks call do_search_tasks() (workers/search_tasks.hpp).
 ///
 /// Each rank gets one task more than it has threads, so that none waits for the next one. If a rank
 /// is silent for long, and the launcher has not ended all of them, its tasks are done by others.
@@ -67,7 +67,7 @@ class RankWorkers final : public SearchWorkers {
   std::mutex mutex_;  ///< protects the members below
   SearchTasks* tasks_ = nullptr;
   std::string job_;
-  std::uint64_t job_number_ = 0;  ///< of the current job or the last one
+  std::uint64_t job_number_ = 0;  ///< the current job, or the last one
 };
 
 }  // namespace quartz::cli

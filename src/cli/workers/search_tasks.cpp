@@ -1,16 +1,19 @@
-#include "cli/opt/search_tasks.hpp"
+#include "cli/workers/search_tasks.hpp"
 
 #include <chrono>
 #include <cstdint>
+#include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "cli/memory_limit.hpp"
-#include "cli/opt/rank_signs.hpp"
-#include "cli/opt/worker_messages.hpp"
+#include "cli/workers/rank_signs.hpp"
+#include "cli/workers/worker_messages.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/base/parallel_for.hpp"
 #include "quartz/workflow/search_job.hpp"
@@ -24,26 +27,25 @@ using Clock = std::chrono::steady_clock;
 /// One of the other ranks.
 class TaskRank {
  public:
-  TaskRank(const OptOptions& options, const RunTarget& target, const CommandContext& context)
-      : options_(options.library),
-        target_(target),
-        ranks_(*context.ranks),
-        memory_(options.memory, context.stop) {
+  TaskRank(const SuperoptimizeOptions& options, double memory, const GateSet& set,
+           const CommandContext& context)
+      : options_(options), set_(set), ranks_(*context.ranks), memory_(memory, context.stop) {
     options_.table_memory = static_cast<std::uint64_t>(
         memory_.at_most(static_cast<double>(options_.table_memory), MemoryLimit::kTableShare));
   }
 
   void run() {
     post(message::with_number(message::kThreads, thread_count(options_.threads)));
-    while (!has_ended_) {
+    while (!has_ended_ || !ending_.empty()) {
       receive();
       send_answers();
+      if (has_ended_) end_job();
       if (memory_.token().stop_requested()) stop();
+      forget_ended();
       send_sign();
       if (Clock::now() - heard_ > kSilence) throw Error("rank 0 does not answer any more");
-      if (!has_ended_) std::this_thread::sleep_for(kBetweenPolls);
+      std::this_thread::sleep_for(kBetweenPolls);
     }
-    job_.reset();
     post(message::plain(message::kBye));
   }
 
@@ -62,9 +64,9 @@ class TaskRank {
     letter.remove_prefix(1);
     switch (kind) {
       case message::kJob:
-        job_.reset();
+        end_job();
         job_number_ = message::take_number(letter);
-        if (!has_stopped_) job_.emplace(std::string(letter), target_.set, options_);
+        if (!has_stopped_) job_ = std::make_unique<SearchJob>(std::string(letter), set_, options_);
         break;
       case message::kTask:
         if (message::take_number(letter) == job_number_ && job_) {
@@ -73,7 +75,7 @@ class TaskRank {
         }
         break;
       case message::kEndJob:
-        job_.reset();
+        end_job();
         break;
       case message::kPart:
         ranks_.part_without_farewell();
@@ -95,14 +97,26 @@ class TaskRank {
       }
     } catch (const Error& error) {
       post(message::with_number(message::kFailed, job_number_, error.what()));
-      job_.reset();
+      end_job();
     }
   }
 
   void stop() {
     if (std::exchange(has_stopped_, true)) return;
-    job_.reset();
+    end_job();
     post(message::plain(message::kStopped));
+  }
+
+  /// Ends the job elsewhere: the threads finish their segments, which may take seconds.
+  void end_job() {
+    if (!job_) return;
+    ending_.push_back(std::async(
+        std::launch::async, [](std::unique_ptr<SearchJob> job) { job.reset(); }, std::move(job_)));
+  }
+  void forget_ended() {
+    std::erase_if(ending_, [](const std::future<void>& end) {
+      return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    });
   }
 
   void send_sign() {
@@ -112,10 +126,11 @@ class TaskRank {
   }
 
   SuperoptimizeOptions options_;
-  const RunTarget& target_;
+  const GateSet& set_;
   Ranks& ranks_;
   MemoryLimit memory_;
-  std::optional<SearchJob> job_;
+  std::unique_ptr<SearchJob> job_;
+  std::vector<std::future<void>> ending_;
   std::uint64_t job_number_ = 0;
   bool has_stopped_ = false;
   bool has_ended_ = false;
@@ -125,9 +140,9 @@ class TaskRank {
 
 }  // namespace
 
-void do_search_tasks(const OptOptions& options, const RunTarget& target,
+void do_search_tasks(const SuperoptimizeOptions& options, double memory, const GateSet& set,
                      const CommandContext& context) {
-  TaskRank(options, target, context).run();
+  TaskRank(options, memory, set, context).run();
 }
 
 }  // namespace quartz::cli

@@ -10,15 +10,15 @@
 /// says what a message is.
 namespace quartz::cli::worker_message {
 
-// Of all ranks.
+// All ranks send these.
 inline constexpr char kSignOfLife = 'l';
-// Of the first rank.
+// The first rank sends these.
 inline constexpr char kJob = 'j';     ///< number of the job, and the job
 inline constexpr char kTask = 't';    ///< number of the job and of the task, and the task
 inline constexpr char kEndJob = 'd';  ///< tasks of the job need no answer
 inline constexpr char kEnd = 'e';     ///< the search has ended
 inline constexpr char kPart = 'p';    ///< the same, and some ranks are dead
-// Of a worker.
+// Workers send these.
 inline constexpr char kThreads = 'r';  ///< its number of threads: it is ready for a job
 inline constexpr char kAnswer = 'a';   ///< number of the job and of the task, and the answer
 inline constexpr char kFailed = 'f';   ///< number of the job, and why it cannot be done
