@@ -6,6 +6,12 @@
 #include "quartz/optimize/search_workers.hpp"
 
 namespace quartz {
+namespace {
+
+/// The search that has tasks for other processes.
+constexpr std::string_view kWithTasks = "local";
+
+}  // namespace
 
 std::string_view to_string(RewriteKind kind) {
   switch (kind) {
@@ -42,7 +48,6 @@ std::string_view to_string(StopReason reason) {
 }
 
 bool has_tasks_for_workers(std::string_view searches) {
-  constexpr std::string_view kWithTasks = "local";
   while (!searches.empty()) {
     const std::size_t end = std::min(searches.find(','), searches.size());
     if (searches.substr(0, end) == kWithTasks) return true;

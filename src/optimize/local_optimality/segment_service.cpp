@@ -65,7 +65,7 @@ std::optional<SearchTask> SegmentService::take_answer() {
   return answer;
 }
 
-void SegmentService::run(std::string job) {
+void SegmentService::run(const std::string& job) {
   try {
     open(job);
     std::vector<std::jthread> others;

@@ -42,7 +42,7 @@ class SegmentService {
   [[nodiscard]] std::optional<SearchTask> take_answer();
 
  private:
-  void run(std::string job);
+  void run(const std::string& job);
   /// Prepares what all threads share.
   void open(std::string_view job);
   [[nodiscard]] std::shared_ptr<const ClassTable> obtain_table() const;
