@@ -32,6 +32,7 @@ ARROWS = {
     "base": [],
     "algebra": [],
     "flips": [],
+    "parity_chains": [],
     "window_chains": ["algebra"],
     # Layouts of files: data, which the replay shares with the writer of journals.
     "formats": [],
@@ -63,6 +64,7 @@ ARROWS = {
         "quartz/classes/class_table.hpp",
         "classes/table/class_table.hpp",
         "flips",
+        "parity_chains",
         "window_chains",
         "verify: public",
         "verify/window_prover.hpp",
@@ -177,6 +179,12 @@ INNER_ARROWS = {
         "table": [".", "backend", "cpu", "letters"],
     },
     "flips": {
+        "chain": [],
+        "backend": ["chain"],
+        "cuda": ["backend", "chain"],
+        ".": ["backend", "chain", "cuda"],
+    },
+    "parity_chains": {
         "chain": [],
         "backend": ["chain"],
         "cuda": ["backend", "chain"],

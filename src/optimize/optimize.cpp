@@ -83,6 +83,7 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .table_memory = options.table_memory,
                              .tables = tables,
                              .device = optimizer::device_for_flips(options),
+                             .parity_device = optimizer::device_for_parities(options),
                              .chain_devices = &chain_devices,
                              .workers = options.workers};
   if (listener.on_best && !listener.on_better) {
