@@ -114,8 +114,7 @@ std::optional<std::size_t> SegmentTeam::next_segment() {
 
 std::size_t SegmentTeam::size_of_batch() const {
   const std::size_t left = returned_.size() + round_->size - next_;
-  const std::size_t threads = searches_.size() + workers_->threads();
-  return std::clamp<std::size_t>(left / (kBatchesOfThread * threads), 1, kMostOfBatch);
+  return std::clamp<std::size_t>(left / (kBatchesOfThread * all_threads()), 1, kMostOfBatch);
 }
 
 std::optional<SearchTask> SegmentTeam::begin_next() {

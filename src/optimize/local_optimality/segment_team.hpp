@@ -50,6 +50,10 @@ class SegmentTeam final : SearchTasks {
 
   /// Returns the number of threads of this process.
   [[nodiscard]] std::size_t threads() const { return searches_.size(); }
+  /// Returns the number of threads of all processes.
+  [[nodiscard]] std::size_t all_threads() const {
+    return threads() + (workers_ == nullptr ? 0 : workers_->threads());
+  }
   /// Returns what all processes have done so far. Not to be called during a search.
   [[nodiscard]] AnnealingCounts counts() const;
   /// Adds the pairs that all processes have proved, if they are recorded.

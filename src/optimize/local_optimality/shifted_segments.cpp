@@ -1,6 +1,8 @@
 #include "optimize/local_optimality/shifted_segments.hpp"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -28,6 +30,8 @@ constexpr double kLeastPartOfBlock = 0.5;
 constexpr double kAnnealingShareOfTime = 0.85;
 /// Time between two calls of on_better.
 constexpr std::chrono::seconds kIntervalOfBetter{2};
+/// Fewest segments of a stretch for each thread: all threads wait for the last one.
+constexpr std::size_t kLeastOfStretch = 3;
 
 /// How thoroughly a segment was searched since its gates changed.
 enum class Level : std::uint8_t { none, windows, annealed };
@@ -153,9 +157,32 @@ class ShiftedSegments {
     search_all(segments, SegmentStep::annealing, annealing_time_);
   }
 
-  /// Searches segments that share no block, in parallel, and puts what was found in their places.
+  /// Searches the segments of a round, which share no block, and puts what was found in their
+  /// places. If better circuits are wanted and the result may depend on the time, that is done in
+  /// stretches: the first round of a large circuit takes long, and what only its end shows is
+  /// certified too late.
   void search_all(std::span<const std::size_t> segments, SegmentStep step, const Budget& time) {
     ++rounds_;
+    if (!limits_.on_better || limits_.budget.counts_ticks()) {
+      search_stretch(segments, step, time);
+      return;
+    }
+    const std::size_t least = kLeastOfStretch * team_->all_threads();
+    std::size_t& size = size_of_stretch_[step == SegmentStep::annealing ? 1 : 0];
+    while (!segments.empty() && !time.spent()) {
+      size = std::max(size, least);
+      const std::span<const std::size_t> some = segments.first(std::min(size, segments.size()));
+      const auto start = std::chrono::steady_clock::now();
+      search_stretch(some, step, time);
+      const auto taken = std::chrono::steady_clock::now() - start;
+      if (2 * taken < kIntervalOfBetter) size *= 2;
+      if (taken > 2 * kIntervalOfBetter) size /= 2;
+      segments = segments.subspan(some.size());
+    }
+  }
+
+  /// Searches segments in parallel, and puts what was found in their places.
+  void search_stretch(std::span<const std::size_t> segments, SegmentStep step, const Budget& time) {
     SegmentTeam::Found found =
         team_->search({step, segments.size(), [&](std::size_t i) { return gates_of(segments[i]); },
                        [&](std::size_t i) {
@@ -300,6 +327,8 @@ class ShiftedSegments {
   std::uint64_t rounds_ = 0;
   circuit::Derivation derivation_ = circuit::Derivation::unchanged();
   int phase_ = 0;  ///< the phase of all replacements, in units of pi/8
+  /// Segments of a stretch, for each step.
+  std::array<std::size_t, 2> size_of_stretch_{};
   Pace pace_{kIntervalOfBetter};
 };
 
