@@ -6,24 +6,26 @@
     records.py table                        prints the records beside the published figures, and writes them to
                                             records/README.md
 
-ORIGINALS is a folder with the original files, such as a clone of the repository that records/*.json
-names; they are found in it by their digests, whatever their names. Needs the release build.
+ORIGINALS is a folder with the original files, such as clones of the repositories that records/*.json
+name; they are found in it by their digests, whatever their names. Needs the release build.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import fnmatch
 import hashlib
 import json
+import lzma
 import pathlib
 import shutil
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from benchmarks import costs, gate_sets, programs, provenance, qasm
@@ -38,6 +40,9 @@ COSTS = {
     "t": ("t,total", ("t", "total")),
 }
 CHECK_SECONDS = 120
+VERIFY_SECONDS = 600  # for what took less than that, on a machine that may be slower or busier
+# Larger circuits are kept compressed, which takes about a tenth of the space.
+LARGEST_PLAIN_BYTES = 100_000
 # Exit statuses of quartz-check.
 EQUAL, UNDECIDED = 0, 11
 
@@ -73,6 +78,15 @@ def objectives(cost: str, sizes: costs.Sizes) -> tuple[int, ...]:
     return tuple(int(sizes[measure]) for measure in COSTS[cost][1])
 
 
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """What quartz-check needs to prove a record equal to its original, besides the two circuits:
+    nothing in most cases."""
+
+    start: pathlib.Path | None = None  # a circuit that both are proved equal to, one after the other
+    journal: pathlib.Path | None = None  # the rewrites that lead from there to the record
+
+
 @dataclasses.dataclass
 class Suite:
     """A public suite of circuits with its records: the file NAME.json, and the folder NAME."""
@@ -88,6 +102,29 @@ class Suite:
         circuit, gate_set, cost = key
         return self.file.with_suffix("") / circuit / f"{gate_set}-{cost}{suffix}"
 
+    def circuit(self, key: Key) -> pathlib.Path:
+        """Returns the file of the circuit of a record: .qasm, or .qasm.xz if it is large."""
+        return stored(self.path(key, ".qasm"))
+
+    def proof(self, key: Key) -> Proof:
+        """Returns what a record is proved with, besides its circuit."""
+        start, journal = stored(self.path(key, ".start.qasm")), self.path(key, ".qj")
+        return Proof(start if start.exists() else None, journal if journal.exists() else None)
+
+    def keep(self, key: Key, circuit: pathlib.Path, proof: Proof) -> None:
+        """Writes the files of a record, in place of those before."""
+        self.path(key, ".qasm").parent.mkdir(parents=True, exist_ok=True)
+        contents = {".qasm": read_bytes(circuit)}
+        if proof.start:  # it may be the record that is replaced
+            contents[".start.qasm"] = read_bytes(proof.start)
+        for suffix in (".qasm", ".start.qasm"):
+            remove_stored(self.path(key, suffix))
+        for suffix, content in contents.items():
+            store(self.path(key, suffix), content)
+        self.path(key, ".qj").unlink(missing_ok=True)
+        if proof.journal:
+            shutil.copyfile(proof.journal, self.path(key, ".qj"))
+
     def published(self, key: Key) -> int | None:
         """Returns the best published figure, in the measure of the cost; None if none is known."""
         circuit, gate_set, cost = key
@@ -102,6 +139,48 @@ class Suite:
             "records": [dataclasses.asdict(self.records[key]) for key in sorted(self.records)],
         }
         provenance.write_json(self.file, document)
+
+
+def read_bytes(circuit: pathlib.Path) -> bytes:
+    """Reads a circuit that may be compressed."""
+    content = circuit.read_bytes()
+    return lzma.decompress(content) if circuit.suffix == ".xz" else content
+
+
+def compressed(file: pathlib.Path) -> pathlib.Path:
+    """Returns the name of a file after its compression."""
+    return file.with_name(file.name + ".xz")
+
+
+def stored(file: pathlib.Path) -> pathlib.Path:
+    """Returns the file that has a circuit: compressed if there is such a file."""
+    return compressed(file) if compressed(file).exists() else file
+
+
+def store(file: pathlib.Path, content: bytes) -> None:
+    """Writes a circuit, compressed if it is large."""
+    if len(content) > LARGEST_PLAIN_BYTES:
+        compressed(file).write_bytes(lzma.compress(content, preset=9))
+    else:
+        file.write_bytes(content)
+
+
+def remove_stored(file: pathlib.Path) -> None:
+    """Removes a circuit, compressed or not."""
+    file.unlink(missing_ok=True)
+    compressed(file).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def plain(circuit: pathlib.Path) -> Iterator[pathlib.Path]:
+    """Provides a circuit that may be compressed as a file that quartz-check reads."""
+    if circuit.suffix != ".xz":
+        yield circuit
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / circuit.stem
+        file.write_bytes(read_bytes(circuit))
+        yield file
 
 
 def read_suite(file: pathlib.Path) -> Suite:
@@ -143,7 +222,7 @@ def originals(folder: pathlib.Path, suite: Suite) -> dict[str, pathlib.Path]:
 
 def measured_sizes(path: pathlib.Path, gate_set: str) -> dict[str, int]:
     """Counts the gates of a file. Raises Failure if one is outside of the gate set."""
-    circuit = qasm.read(path.read_text(encoding="utf-8"))
+    circuit = qasm.read(read_bytes(path).decode("utf-8"))
     outside = gate_sets.load(gate_set).first_outside(circuit)
     if outside:
         raise Failure(f"{path}: {outside} is outside of the gate set {gate_set}")
@@ -151,39 +230,77 @@ def measured_sizes(path: pathlib.Path, gate_set: str) -> dict[str, int]:
 
 
 def prove_equal(
-    original: pathlib.Path, result: pathlib.Path, journal: pathlib.Path | None
+    first: pathlib.Path,
+    second: pathlib.Path,
+    journal: pathlib.Path | None,
+    seconds: float = CHECK_SECONDS,
 ) -> str:
     """Has quartz-check decide, with a journal if there is one, and returns its method. Raises
     Undecided if it cannot, and Failure if the circuits differ."""
-    command = [COMMANDS / "quartz-check", "--json", "--time", f"{CHECK_SECONDS}s"]
+    command = [COMMANDS / "quartz-check", "--json", "--time", f"{seconds:.0f}s"]
     given = ["--journal", journal] if journal else []
-    done = programs.call([*command, *given, original, result])
+    with plain(first) as left, plain(second) as right:
+        done = programs.call([*command, *given, left, right])
     if done.returncode == EQUAL:
         return str(json.loads(done.stdout)["method"])
     last = (done.stderr.strip().splitlines() or [done.stdout.strip() or "no message"])[-1]
-    failure = f"{result}: quartz-check: exit status {done.returncode}: {last}"
+    failure = f"{second}: quartz-check: exit status {done.returncode}: {last}"
     raise Undecided(failure) if done.returncode == UNDECIDED else Failure(failure)
 
 
-def verify(suite: Suite, key: Key, original: pathlib.Path) -> str:
-    """Verifies one record, and returns the method of its proof. Raises Failure if it does not hold."""
-    circuit = suite.path(key, ".qasm")
-    sizes = measured_sizes(circuit, key[1])
-    if sizes != suite.records[key].sizes:
-        raise Failure(f"{circuit}: it has {sizes}, but {suite.records[key].sizes} are recorded")
-    journal = suite.path(key, ".qj")
-    return prove_equal(original, circuit, journal if journal.exists() else None)
+def prove(original: pathlib.Path, circuit: pathlib.Path, proof: Proof, seconds: float) -> str:
+    """Proves a circuit equal to its original, and returns the methods. Raises Failure."""
+    if proof.start is None:
+        return prove_equal(original, circuit, proof.journal, seconds)
+    first = prove_equal(original, proof.start, None, seconds)
+    return f"{first}, then {prove_equal(proof.start, circuit, proof.journal, seconds)}"
+
+
+def content_of(files: Iterable[pathlib.Path | None]) -> tuple[bytes | None, ...]:
+    """Returns what files contain, to find equal ones."""
+    return tuple(hashlib.sha256(file.read_bytes()).digest() if file else None for file in files)
+
+
+class Verifier:
+    """Verifies records. A circuit that is the record for several costs is proved once. Can be
+    called from several threads."""
+
+    def __init__(self, suite: Suite, files: dict[str, pathlib.Path]) -> None:
+        self._suite = suite
+        self._files = files
+        self._lock = threading.Lock()
+        self._proofs: dict[tuple[Any, ...], concurrent.futures.Future[str]] = {}
+
+    def verify(self, key: Key) -> str:
+        """Verifies one record, and returns the method of its proof. Raises Failure if it does not
+        hold."""
+        circuit, proof = self._suite.circuit(key), self._suite.proof(key)
+        sizes = measured_sizes(circuit, key[1])
+        recorded = self._suite.records[key].sizes
+        if sizes != recorded:
+            raise Failure(f"{circuit}: it has {sizes}, but {recorded} are recorded")
+        content = (key[0], *content_of((circuit, proof.start, proof.journal)))
+        with self._lock:
+            known = self._proofs.get(content)
+            found = self._proofs.setdefault(content, concurrent.futures.Future())
+        if known is None:
+            try:
+                found.set_result(prove(self._files[key[0]], circuit, proof, VERIFY_SECONDS))
+            except (Failure, OSError, ValueError) as failure:
+                found.set_exception(failure)
+        return found.result()
 
 
 def run_verify(settings: argparse.Namespace) -> int:
     """Verifies all records, and says which do not hold."""
     failures = []
     number = 0
-    for suite in read_suites(settings.records):
+    for suite in selected_suites(settings):
         files = originals(settings.originals, suite)
         keys = selected(sorted(suite.records), settings)
         with concurrent.futures.ThreadPoolExecutor(settings.jobs) as pool:
-            proofs = {key: pool.submit(verify, suite, key, files[key[0]]) for key in keys}
+            verifier = Verifier(suite, files)
+            proofs = {key: pool.submit(verifier.verify, key) for key in keys}
             for key, proof in proofs.items():
                 number += 1
                 try:
@@ -207,50 +324,65 @@ class Keeper:
         self._proves = proves
         self._lock = threading.Lock()
 
+    def content(self, key: Key) -> bytes:
+        """Returns the circuit of a record. Raises Failure if there is none."""
+        with self._lock:
+            if key not in self._suite.records:
+                raise Failure(f"there is no record {' '.join(key)} to start from")
+            return read_bytes(self._suite.circuit(key))
+
     def offer(
         self,
         records: Iterable[Record],
         original: pathlib.Path,
         circuit: pathlib.Path,
-        journal: pathlib.Path,
+        proof: Proof,
     ) -> None:
         """Takes a circuit for those of its records that are better than what is kept, if it is
-        proved equal to the original."""
+        proved equal to the original, with as much of the proof as this takes."""
         better = list(filter(self._is_better, records))
         if not better:
             return
-        needed = self._journal_needed(original, circuit, journal) if self._proves else journal
+        needed = self._needed(original, circuit, proof, better[0].circuit) if self._proves else proof
         with self._lock:
             for record in filter(self._is_better, better):
                 self._keep(record, circuit, needed)
             self._suite.write()
 
-    @staticmethod
-    def _journal_needed(
-        original: pathlib.Path, circuit: pathlib.Path, journal: pathlib.Path
-    ) -> pathlib.Path | None:
-        """Proves a circuit. Returns its journal if this takes it, and None otherwise."""
+    def _needed(
+        self, original: pathlib.Path, circuit: pathlib.Path, proof: Proof, name: str
+    ) -> Proof:
+        """Proves a circuit, and returns what this takes: nothing, another record of the original
+        that is proved without anything, or the proof that is given. A circuit that is the record
+        for another cost already is not proved again."""
+        with self._lock:
+            others = [key for key in sorted(self._suite.records) if key[0] == name]
+            content = read_bytes(circuit)
+            for key in others:
+                if read_bytes(self._suite.circuit(key)) == content:
+                    return self._suite.proof(key)
+            starts = {self._suite.circuit(key) for key in others if self._suite.proof(key) == Proof()}
         try:
             prove_equal(original, circuit, None)
-        except Undecided:
-            if not journal.exists():
-                raise
-            prove_equal(original, circuit, journal)
-            return journal
-        return None
+            return Proof()
+        except Undecided as failure:
+            undecided = failure
+        for start in sorted(starts):
+            with contextlib.suppress(Undecided):
+                prove_equal(start, circuit, None)
+                return Proof(start)
+        if proof.journal is None and proof.start is None:
+            raise undecided
+        prove(original, circuit, proof, CHECK_SECONDS)
+        return proof
 
     def _is_better(self, record: Record) -> bool:
         before = self._suite.records.get(record.key)
         return before is None or record.objectives < before.objectives
 
-    def _keep(self, record: Record, circuit: pathlib.Path, journal: pathlib.Path | None) -> None:
+    def _keep(self, record: Record, circuit: pathlib.Path, proof: Proof) -> None:
         before = self._suite.records.get(record.key)
-        files = {suffix: self._suite.path(record.key, suffix) for suffix in (".qasm", ".qj")}
-        files[".qasm"].parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(circuit, files[".qasm"])
-        files[".qj"].unlink(missing_ok=True)
-        if journal:
-            shutil.copyfile(journal, files[".qj"])
+        self._suite.keep(record.key, circuit, proof)
         self._suite.records[record.key] = record
         known = f" for {before.objectives}" if before else ""
         print(" ".join(record.key), f"{record.objectives}{known}", flush=True)
@@ -259,7 +391,8 @@ class Keeper:
 def improve(
     keeper: Keeper, key: Key, original: pathlib.Path, settings: argparse.Namespace
 ) -> None:
-    """Optimizes an original for one cost, and offers the result for every cost."""
+    """Optimizes an original, or the record that --start names, for one cost, and offers the result
+    for every cost."""
     circuit, gate_set, cost = key
     given = programs.options(
         gate_set=gate_set,
@@ -267,30 +400,35 @@ def improve(
         time=settings.time,
         threads=settings.threads,
         seed=settings.seed,
+        check_time=f"{CHECK_SECONDS}s",  # a large result is not discarded for want of time
     )
     with tempfile.TemporaryDirectory() as folder:
         output, journal = pathlib.Path(folder) / "output.qasm", pathlib.Path(folder) / "output.qj"
+        start = None
+        if settings.start:
+            start = pathlib.Path(folder) / f"{circuit}-{settings.start}.qasm"
+            start.write_bytes(keeper.content((circuit, *settings.start.split("-", 1))))
         written = programs.options(output=output, journal=journal, quiet=True)
         programs.run(
-            [COMMANDS / "quartz-opt", original, *given, *written],
-            programs.seconds_of(settings.time) + GRACE_SECONDS,
+            [COMMANDS / "quartz-opt", start or original, *given, *written],
+            programs.seconds_of(settings.time) + CHECK_SECONDS + GRACE_SECONDS,
         )
         sizes = measured_sizes(output, gate_set)
         about = provenance.record()
         found = {
-            "command": " ".join(["quartz-opt", f"{circuit}.qasm", *given]),
+            "command": " ".join(["quartz-opt", start.name if start else f"{circuit}.qasm", *given]),
             "commit": settings.commit or about["commit"],
             "date": about["date"],
             "processor": about["machine"]["processor"],
         }
         records = [Record(circuit, gate_set, each, sizes, found) for each in COSTS]
-        keeper.offer(records, original, output, journal)
+        keeper.offer(records, original, output, Proof(start, journal))
 
 
 def run_improve(settings: argparse.Namespace) -> int:
     """Optimizes the originals, and keeps what is better than the records."""
     failed = False
-    for suite in read_suites(settings.records):
+    for suite in selected_suites(settings):
         files = originals(settings.originals, suite)
         keys = [(name, set_, cost) for cost in COSTS for set_ in GATE_SETS for name in files]
         keeper = Keeper(suite, proves=not settings.unproved)
@@ -313,19 +451,19 @@ def run_adopt(settings: argparse.Namespace) -> int:
     """Takes the better records of another folder, and names those that are not proved."""
     failed = False
     theirs = {suite.file.name: suite for suite in read_suites(settings.folder)}
-    for suite in read_suites(settings.records):
+    for suite in selected_suites(settings):
         if suite.file.name not in theirs:
             continue
         files = originals(settings.originals, suite)
         other = theirs[suite.file.name]
         keeper = Keeper(suite)
         for key in selected(sorted(other.records), settings):
-            circuit, journal = other.path(key, ".qasm"), other.path(key, ".qj")
+            circuit = other.circuit(key)
             record = dataclasses.replace(
                 other.records[key], sizes=measured_sizes(circuit, key[1])
             )
             try:
-                keeper.offer([record], files[key[0]], circuit, journal)
+                keeper.offer([record], files[key[0]], circuit, other.proof(key))
             except Failure as failure:
                 failed = True
                 print(" ".join(key), f"FAILED: {failure}", file=sys.stderr, flush=True)
@@ -405,6 +543,16 @@ def run_table(settings: argparse.Namespace) -> int:
 # --- the command line -----------------------------------------------------------------------------
 
 
+def selected_suites(settings: argparse.Namespace) -> list[Suite]:
+    """Reads the suites that --suite selects: all of them without it. Raises Failure for a name that
+    none has."""
+    suites = read_suites(settings.records)
+    known = [suite.file.stem for suite in suites]
+    if settings.suite not in (None, *known):
+        raise Failure(f"{settings.records}: no suite is called {settings.suite}: there are {', '.join(known)}")
+    return [suite for suite in suites if settings.suite in (None, suite.file.stem)]
+
+
 def selected(keys: Iterable[Key], settings: argparse.Namespace) -> list[Key]:
     """Returns the keys that --only, --gate-set and --cost select."""
     return [
@@ -436,6 +584,7 @@ def parser() -> argparse.ArgumentParser:
         command.add_argument("originals", type=pathlib.Path, help="folder with the original files")
         if name == "adopt":
             command.add_argument("folder", type=pathlib.Path, help="the other folder of records")
+        command.add_argument("--suite", metavar="NAME", help="the one suite to read (default: all)")
         command.add_argument("--only", default="*", help="pattern of names of circuits")
         command.add_argument("--gate-set", choices=GATE_SETS)
         command.add_argument("--cost", choices=list(COSTS))
@@ -445,6 +594,8 @@ def parser() -> argparse.ArgumentParser:
             command.add_argument("--time", default="60s", help="time of each search")
             command.add_argument("--threads", type=int, default=2, help="threads of each search")
             command.add_argument("--seed", type=int, default=0)
+            command.add_argument("--start", metavar="GATE_SET-COST",
+                                 help="optimize this record of each circuit in place of the original")
             command.add_argument("--unproved", action="store_true",
                                  help="leave the proof to adopt, where the records are brought together")
             command.add_argument("--commit", help="the commit that was built, outside of a checkout")
