@@ -16,6 +16,6 @@ if(NOT QUARTZ_SANITIZE)
   set(QUARTZ_JOINED_GROUPS cold small)
   set(QUARTZ_JOINED_cold qasm target verify rules certify enumerate circuit optimize journal compound_journal workflow report
       cli)
-  set(QUARTZ_JOINED_small base algebra flips window_chains circuit approximation fingerprint verify classes enumerate journal
-      rewrite)
+  set(QUARTZ_JOINED_small base algebra flips parity_chains window_chains circuit approximation fingerprint verify classes enumerate
+      journal rewrite)
 endif()

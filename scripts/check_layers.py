@@ -32,6 +32,7 @@ ARROWS = {
     "base": [],
     "algebra": [],
     "flips": [],
+    "parity_chains": [],
     "window_chains": ["algebra"],
     # Layouts of files: data, which the replay shares with the writer of journals.
     "formats": [],
@@ -63,6 +64,7 @@ ARROWS = {
         "quartz/classes/class_table.hpp",
         "classes/table/class_table.hpp",
         "flips",
+        "parity_chains",
         "window_chains",
         "verify: public",
         "verify/window_prover.hpp",
@@ -85,6 +87,7 @@ ARROWS = {
         "optimize/derived_search.hpp",
         "optimize/hadamard_gadgets/gadget_circuit.hpp",
         "optimize/hamming_weights/weight_circuit.hpp",
+        "optimize/local_optimality/segment_service.hpp",
         "optimize/measured_ancillas/ancilla_step.hpp",
         "optimize/measured_ancillas/obstacle_to_ancillas.hpp",
         "optimize/parallel_rotations/parallel_circuit.hpp",
@@ -176,6 +179,12 @@ INNER_ARROWS = {
         "table": [".", "backend", "cpu", "letters"],
     },
     "flips": {
+        "chain": [],
+        "backend": ["chain"],
+        "cuda": ["backend", "chain"],
+        ".": ["backend", "chain", "cuda"],
+    },
+    "parity_chains": {
         "chain": [],
         "backend": ["chain"],
         "cuda": ["backend", "chain"],
@@ -296,7 +305,8 @@ INNER_ARROWS = {
         "mpi": ["."],
         "output": ["."],
         "gen": [".", "output"],
-        "opt": [".", "options", "output"],
+        "workers": ["."],
+        "opt": [".", "options", "output", "workers"],
         "check": [".", "options", "output"],
     },
     "workflow": {
@@ -304,6 +314,7 @@ INNER_ARROWS = {
         "certificate": [],
         "rotations": ["."],
         "stages": [".", "certificate", "rotations"],
+        "tasks": ["."],
     },
     "report": {
         ".": ["drawing"],

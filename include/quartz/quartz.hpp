@@ -6,14 +6,15 @@
 /// is announced in CHANGELOG.md and waits for the next minor version (0.x) or major version. All
 /// others are internal and may change at any time; they are installed for tests and tools:
 ///
-///   quartz/base/compression.hpp     quartz/certify/fault.hpp
-///   quartz/base/counted.hpp         quartz/certify/journal.hpp
-///   quartz/base/file_lock.hpp       quartz/certify/qubit_order.hpp
-///   quartz/base/files.hpp           quartz/circuit/canonical.hpp
-///   quartz/base/mapped_file.hpp     quartz/circuit/unitary.hpp
-///   quartz/base/nearest_name.hpp    quartz/classes/class_count.hpp
-///   quartz/base/parallel_for.hpp    quartz/compound_journal/compound_journal.hpp
+///   quartz/base/compression.hpp     quartz/certify/journal.hpp
+///   quartz/base/counted.hpp         quartz/certify/qubit_order.hpp
+///   quartz/base/file_lock.hpp       quartz/circuit/canonical.hpp
+///   quartz/base/files.hpp           quartz/circuit/unitary.hpp
+///   quartz/base/mapped_file.hpp     quartz/classes/class_count.hpp
+///   quartz/base/nearest_name.hpp    quartz/compound_journal/compound_journal.hpp
+///   quartz/base/parallel_for.hpp    quartz/optimize/search_workers.hpp
 ///   quartz/base/parallel_sort.hpp   quartz/verify/proof_cache.hpp
+///   quartz/certify/fault.hpp        quartz/workflow/search_job.hpp
 
 #include "quartz/algebra/angle.hpp"
 #include "quartz/algebra/rational.hpp"

@@ -19,6 +19,8 @@ class MemoryLimit {
  public:
   /// The least limit, in bytes: less does not suffice for the threads and a small circuit.
   static constexpr double kMinBytes = 128 * 1024.0 * 1024.0;
+  /// The part of the limit for building a class table.
+  static constexpr double kTableShare = 0.4;
 
   /// A limit of 0 bytes is none. Throws UsageError for another one below kMinBytes. `stop` is
   /// passed on by token().

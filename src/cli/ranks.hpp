@@ -26,6 +26,9 @@ class Ranks : public Communicator {
   /// Sends a message to another rank. Returns once the content may be changed, for a long message
   /// not before the other rank receives it. Throws Error if that fails.
   virtual void send(unsigned receiver, std::string_view content) = 0;
+  /// Sends a message to another rank without waiting for that rank, which may have died. It goes on
+  /// while this rank sends and receives others. Throws Error if that fails.
+  virtual void post(unsigned receiver, std::string content) = 0;
   /// Returns the next message that has arrived, or nothing. Does not wait. Throws Error if that
   /// fails.
   [[nodiscard]] virtual std::optional<Letter> receive() = 0;

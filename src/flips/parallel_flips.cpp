@@ -1,8 +1,9 @@
 #include "flips/parallel_flips.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "base/chains/chain_population.hpp"
 
 namespace quartz::flips {
 
@@ -21,43 +22,6 @@ constexpr std::uint64_t kRoundsBehind = 60;
 constexpr std::uint64_t kPatience = 200;
 constexpr std::uint64_t kPatienceFactor = 4;
 
-/// Which chains go on from others. A chain that has been behind for long goes on from a random one
-/// of those with fewer products, not necessarily the fewest: chains stay different for longer.
-class Population {
- public:
-  Population(std::uint32_t chains, std::size_t size, std::uint64_t seed)
-      : random_(seed), sizes_(chains, static_cast<std::uint32_t>(size)), last_better_(chains, 0) {}
-
-  /// Returns the chain from which each chain goes on after a round with these sizes.
-  std::vector<std::uint32_t> next_sources(const std::vector<std::uint32_t>& sizes,
-                                          std::uint64_t round) {
-    for (std::uint32_t i = 0; i < sizes.size(); ++i) {
-      if (sizes[i] < sizes_[i]) last_better_[i] = round;
-    }
-    sizes_ = sizes;
-    std::vector<std::uint32_t> by_size(sizes.size());
-    std::iota(by_size.begin(), by_size.end(), 0U);
-    std::ranges::stable_sort(by_size, {}, [&](std::uint32_t chain) { return sizes[chain]; });
-    std::vector<std::uint32_t> sources(sizes.size());
-    std::iota(sources.begin(), sources.end(), 0U);
-    std::uint32_t fewer = 0;  // how many chains have fewer products
-    for (std::uint32_t rank = 0; rank < by_size.size(); ++rank) {
-      const std::uint32_t chain = by_size[rank];
-      if (rank > 0 && sizes[by_size[rank - 1]] < sizes[chain]) fewer = rank;
-      if (fewer == 0 || round - last_better_[chain] < kRoundsBehind) continue;
-      // A chain with fewer products may itself go on from another one, whose sources are known.
-      sources[chain] = sources[by_size[random_.below(fewer)]];
-      last_better_[chain] = round;
-    }
-    return sources;
-  }
-
- private:
-  FastRandom random_;
-  std::vector<std::uint32_t> sizes_;
-  std::vector<std::uint64_t> last_better_;  ///< the round of the last decrease or copy, by chain
-};
-
 }  // namespace
 
 ParallelFlips flipped_in_parallel(const FlipBackend& backend, const FlipWalkStart& start,
@@ -70,7 +34,7 @@ ParallelFlips flipped_in_parallel(const FlipBackend& backend, const FlipWalkStar
   const auto walks = backend.make(start, most_chains);
   result.chains = walks->chains();
   const std::uint64_t draws_per_round = std::uint64_t{kDrawsPerRound} * result.chains;
-  Population population(result.chains, start.products.size(), start.seed);
+  ChainPopulation population(result.chains, start.products.size(), kRoundsBehind, start.seed);
   std::uint64_t last_better = 0;
   for (std::uint64_t round = 1; !budget.spent(); ++round) {
     walks->begin(kDrawsPerRound, static_cast<std::uint32_t>(sufficient));

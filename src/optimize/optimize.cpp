@@ -83,7 +83,9 @@ optimizer::SearchResult optimizer::search(const Circuit& circuit, const GateSet&
                              .table_memory = options.table_memory,
                              .tables = tables,
                              .device = optimizer::device_for_flips(options),
-                             .chain_devices = &chain_devices};
+                             .parity_device = optimizer::device_for_parities(options),
+                             .chain_devices = &chain_devices,
+                             .workers = options.workers};
   if (listener.on_best && !listener.on_better) {
     problem.follows_one_thread = listener.follows_one_thread;
   }

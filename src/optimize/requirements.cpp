@@ -1,10 +1,12 @@
 #include "optimize/requirements.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "flips/flip_backends.hpp"
+#include "parity_chains/parity_backends.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 #include "quartz/target/cost_file.hpp"
@@ -15,6 +17,20 @@ namespace quartz::optimizer {
 namespace {
 
 constexpr std::string_view kAutomaticSearch = "auto";
+
+/// Returns the device of some backends that a search may use.
+template <typename Backend>
+const Backend* device_of(std::span<const Backend> backends, const OptimizeOptions& options) {
+  // What steps find does not depend on the machine.
+  const bool needs_it = options.backend == SearchBackend::cuda;
+  if (!needs_it && (options.backend == SearchBackend::cpu || options.steps != 0)) return nullptr;
+  for (const Backend& backend : backends) {
+    if (backend.name == "cuda" && (!needs_it || backend.available())) return &backend;
+  }
+  if (!needs_it) return nullptr;
+  throw UsageError(
+      "the backend cuda is not available on this machine; auto and cpu search without it");
+}
 
 }  // namespace
 
@@ -41,16 +57,11 @@ void require_suitable(const Circuit& circuit, const GateSet& set, const Optimize
 }
 
 const flips::FlipBackend* device_for_flips(const OptimizeOptions& options) {
-  // What steps find does not depend on the machine.
-  const bool needs_it = options.backend == SearchBackend::cuda;
-  if (!needs_it && (options.backend == SearchBackend::cpu || options.steps != 0)) return nullptr;
-  for (const flips::FlipBackend& backend : flips::flip_backends()) {
-    if (backend.name == "cuda" && (!needs_it || backend.available())) return &backend;
-  }
-  if (needs_it)
-    throw UsageError(
-        "the backend cuda is not available on this machine; auto and cpu search without it");
-  return nullptr;
+  return device_of(flips::flip_backends(), options);
+}
+
+const parity_chains::ParityBackend* device_for_parities(const OptimizeOptions& options) {
+  return device_of(parity_chains::parity_backends(), options);
 }
 
 const window_chains::ChainBackend* device_for_chains(const OptimizeOptions& options) {

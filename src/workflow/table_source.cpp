@@ -83,8 +83,14 @@ void TableSource::note(const GateSet& set, const ClassTableOptions& wanted,
   }
 }
 
-void TableSource::keep() const {
-  for (const Built& built : built_) {
+std::shared_ptr<const ClassTable> TableSource::find_exactly(
+    const ClassTableOptions& exactly) const {
+  if (given_ && is_table_of(*given_, exactly)) return given_;
+  return cached(set_, exactly);
+}
+
+void TableSource::keep() {
+  for (const Built& built : std::exchange(built_, {})) {
     const std::optional<FileLock> lock = try_cache_lock(built.path);
     if (!lock) continue;
     const auto write = [&](const std::filesystem::path& file) {

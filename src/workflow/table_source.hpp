@@ -33,11 +33,15 @@ class TableSource {
   /// Implements OptimizeOptions::find_class_table.
   [[nodiscard]] std::shared_ptr<const ClassTable> find(const GateSet& set,
                                                        const ClassTableOptions& wanted) const;
+  /// Returns the table of exactly these options; null if neither the file nor the cache has it.
+  [[nodiscard]] std::shared_ptr<const ClassTable> find_exactly(
+      const ClassTableOptions& exactly) const;
   /// Implements OptimizeOptions::on_class_table.
   void note(const GateSet& set, const ClassTableOptions& wanted,
             std::shared_ptr<const ClassTable> built);
-  /// Writes the recorded tables to the cache. Skips those that another process is writing.
-  void keep() const;
+  /// Writes the recorded tables to the cache, each once. Skips those that another process is
+  /// writing.
+  void keep();
 
  private:
   struct Built {

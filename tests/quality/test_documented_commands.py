@@ -310,7 +310,7 @@ class DocumentedCommands(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("mpirun"), "MPI is not installed")
     def test_of_the_page_on_clusters(self):
-        self.run_page("docs/clusters.md", run=1, elsewhere=5)
+        self.run_page("docs/clusters.md", run=2, elsewhere=5)
 
     def test_that_programs_are_run_elsewhere(self):
         for test in RUN_ELSEWHERE.values():

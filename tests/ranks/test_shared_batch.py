@@ -109,7 +109,7 @@ class SharedBatch(unittest.TestCase):
     def test_one_circuit_is_not_shared(self):
         shared = self.on_ranks(2, "in/0/00.qasm", "-o", "out.qasm", *STEPS)
         self.assertEqual(shared.returncode, 2, shared.stderr)
-        self.assertEqual(len(re.findall("error: one circuit is optimized by one process", shared.stderr)), 1)
+        self.assertEqual(len(re.findall("error: --search auto optimizes one circuit in one process", shared.stderr)), 1)
 
     def test_processes_with_different_arguments_do_not_share(self):
         script = self.folder / "different.sh"

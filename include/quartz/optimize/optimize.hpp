@@ -21,6 +21,8 @@
 
 namespace quartz {
 
+class SearchWorkers;
+
 enum class StopReason {
   exhausted,  ///< nothing is left to try within the search's own limits
   converged,  ///< no better circuit was found in as much work as had found the best, and more
@@ -96,6 +98,9 @@ struct OptimizeOptions {
   /// `auto`, also sweeps of annealing. A device that fails is left, and the search goes on without
   /// it.
   SearchBackend backend = SearchBackend::automatic;
+  /// Other processes that take a part of the work of some searches (has_tasks_for_workers); null:
+  /// none. With steps, the result does not depend on them.
+  SearchWorkers* workers = nullptr;
   /// Pairs of qubits on which gates of the result may act; the input must respect them too.
   std::optional<CouplingMap> coupling = {};
   bool record_rules = false;  ///< whether to fill OptimizeResult::rules

@@ -176,6 +176,7 @@ struct SuperoptimizeOptions {
   CheckpointOptions checkpoint = {};
   /// Name of the circuit in messages, such as the name of its file.
   std::string circuit_name = "the circuit";
+  SearchWorkers* workers = nullptr;  ///< OptimizeOptions::workers
   /// Called at the start of each stage and repeatedly during generation and search, from one thread
   /// at a time.
   std::function<void(const SuperoptimizeProgress&)> on_progress = {};

@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <iostream>
 #include <limits>
+#include <list>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "quartz/base/errors.hpp"
@@ -67,7 +69,9 @@ class MpiRanks final : public Ranks {
     if (provided < MPI_THREAD_FUNNELED) throw Error("MPI does not support threads");
   }
   ~MpiRanks() override {
-    if (waits_for_others_) MPI_Finalize();
+    if (!waits_for_others_) return;
+    for (Posted& message : posted_) MPI_Wait(&message.request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
@@ -92,14 +96,23 @@ class MpiRanks final : public Ranks {
   }
 
   void send(unsigned receiver, std::string_view content) override {
-    ensure(content.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
-           "a message to one rank has less than 2 GiB");
+    require_countable(content);
     check(MPI_Send(content.data(), static_cast<int>(content.size()), MPI_BYTE,
                    static_cast<int>(receiver), kLetterTag, MPI_COMM_WORLD),
           "sending a message");
   }
 
+  void post(unsigned receiver, std::string content) override {
+    require_countable(content);
+    forget_sent();
+    Posted& message = posted_.emplace_back(std::move(content));
+    check(MPI_Isend(message.content.data(), static_cast<int>(message.content.size()), MPI_BYTE,
+                    static_cast<int>(receiver), kLetterTag, MPI_COMM_WORLD, &message.request),
+          "sending a message");
+  }
+
   [[nodiscard]] std::optional<Letter> receive() override {
+    forget_sent();
     int has_arrived = 0;
     MPI_Status status;
     check(MPI_Iprobe(MPI_ANY_SOURCE, kLetterTag, MPI_COMM_WORLD, &has_arrived, &status),
@@ -142,6 +155,24 @@ class MpiRanks final : public Ranks {
   }
 
  private:
+  /// A message whose content must stay where it is until it is sent.
+  struct Posted {
+    explicit Posted(std::string some_content) : content(std::move(some_content)) {}
+    std::string content;
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
+  static void require_countable(std::string_view content) {
+    ensure(content.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max()),
+           "a message to one rank has less than 2 GiB");
+  }
+  void forget_sent() {
+    std::erase_if(posted_, [](Posted& message) {
+      int is_sent = 0;
+      check(MPI_Test(&message.request, &is_sent, MPI_STATUS_IGNORE), "sending a message");
+      return is_sent != 0;
+    });
+  }
   /// Returns the size of a piece in bytes: MPI counts in int, also for the sum over all ranks.
   [[nodiscard]] std::uint64_t piece() const {
     return static_cast<std::uint64_t>(std::numeric_limits<int>::max()) / size();
@@ -195,6 +226,7 @@ class MpiRanks final : public Ranks {
   int rank_ = 0;
   int size_ = 1;
   bool waits_for_others_ = true;
+  std::list<Posted> posted_;
 };
 
 }  // namespace

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +11,7 @@
 #include "cli/opt/batch_row.hpp"
 #include "cli/opt/batch_summary.hpp"
 #include "cli/opt/shared_batch.hpp"
-#include "quartz/base/errors.hpp"
+#include "cli/workers/shared_call.hpp"
 
 namespace quartz::cli {
 namespace {
@@ -45,21 +43,10 @@ void print_summary(const OptOptions& options, const std::vector<BatchRow>& rows,
   }
 }
 
-/// Throws UsageError unless all ranks were called in the same way: a launcher may also have started
-/// a script that calls the command for other inputs in each process.
-void require_same_call(const OptOptions& options, Ranks& ranks) {
-  const std::string& line = options.command.line;
-  for (const std::vector<std::byte>& other : gather_by_all(ranks, std::as_bytes(std::span(line)))) {
-    if (std::ranges::equal(other, std::as_bytes(std::span(line)))) continue;
-    throw UsageError(std::string("the processes of mpirun have different arguments") +
-                     kHowToRunSeparately);
-  }
-}
-
 }  // namespace
 
 ExitCode run_batch(const OptOptions& options, const CommandContext& context) {
-  if (context.ranks != nullptr) require_same_call(options, *context.ranks);
+  if (context.ranks != nullptr) require_same_call(options.command.line, *context.ranks);
   if (own_rank(context.ranks) != 0) {
     work_for_first_rank(options, target_of(options, context), context);
     return ExitCode::done;

@@ -5,10 +5,6 @@
 
 namespace quartz::cli {
 
-/// The end of messages to those whom it surprises that processes share their work.
-inline constexpr const char* kHowToRunSeparately =
-    " (to run separately in each process, unset OMPI_COMM_WORLD_SIZE and PMI_SIZE)";
-
 /// Optimizes several circuits with one progress line, and prints a table of all of them, or JSON
 /// (docs/formats/stats.md). One process optimizes them one after the other, and several share them.
 /// An error ends only the run of its circuit. Returns the exit code of the worst failure. Throws

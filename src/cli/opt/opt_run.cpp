@@ -28,8 +28,7 @@
 namespace quartz::cli {
 namespace {
 
-/// Parts of the memory limit of the process for building a class table and for the check.
-constexpr double kTableShare = 0.4;
+/// Part of the memory limit of the process for the check.
 constexpr double kCheckMemoryShare = 0.25;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -323,7 +322,7 @@ RunOutcome run_file(const OptOptions& options, const OptFiles& files, const RunT
   request.stop = context.stop;
   request.end_search = memory.token();
   request.table_memory = static_cast<std::uint64_t>(
-      memory.at_most(static_cast<double>(request.table_memory), kTableShare));
+      memory.at_most(static_cast<double>(request.table_memory), MemoryLimit::kTableShare));
   request.check_memory_bytes = memory.at_most(request.check_memory_bytes, kCheckMemoryShare);
   try {
     (void)superoptimize(input, target.set, request);

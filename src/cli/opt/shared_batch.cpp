@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <future>
@@ -19,6 +18,8 @@
 #include <utility>
 
 #include "cli/output/progress_line.hpp"
+#include "cli/workers/rank_signs.hpp"
+#include "cli/workers/shared_call.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::cli {
@@ -26,10 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kBetweenPolls{1};
-constexpr std::chrono::seconds kBetweenSigns{1};
-/// A rank that is silent for longer is taken for dead.
-constexpr std::chrono::seconds kSilence{10};
 /// An input during whose run this number of ranks died is not tried again: it may be the reason.
 constexpr unsigned kMaxLosses = 2;
 
@@ -141,16 +138,6 @@ class RunThread {
   std::stop_callback<std::function<void()>> stopped_with_;
   std::future<RunReply> future_;  // last: its destructor waits for the run
 };
-
-/// Returns the options with the number of threads that a rank of a machine can run.
-OptOptions with_own_threads(const OptOptions& options, Ranks& ranks) {
-  OptOptions own = options;
-  const unsigned share = ranks.threads_of_share();
-  if (own.library.threads == 0 && std::getenv("OMP_NUM_THREADS") == nullptr) {
-    own.library.threads = share;
-  }
-  return own;
-}
 
 /// The first rank's knowledge of a rank.
 struct Worker {
@@ -340,14 +327,16 @@ class Manager {
 std::vector<BatchRow> run_on_all_ranks(const OptOptions& options,
                                        const std::vector<BatchFile>& files, const RunTarget& target,
                                        const CommandContext& context) {
-  const OptOptions own = with_own_threads(options, *context.ranks);
+  OptOptions own = options;
+  own.library.threads = threads_of_rank(own.library.threads, *context.ranks);
   return Manager(own, files, target, context).rows();
 }
 
 void work_for_first_rank(const OptOptions& options, const RunTarget& target,
                          const CommandContext& context) {
   Ranks& ranks = *context.ranks;
-  const OptOptions own = with_own_threads(options, ranks);
+  OptOptions own = options;
+  own.library.threads = threads_of_rank(own.library.threads, ranks);
   RunThread run(own, target, context);
   ranks.send(0, std::string(1, kind::kReady));
   Clock::time_point heard = Clock::now();

@@ -272,6 +272,12 @@ AnnealingLabels::Interned AnnealingLabels::intern(std::span<const Operation> gat
   return {std::move(result), circuit::Derivation::by(std::move(recorded).finish())};
 }
 
+Operation AnnealingLabels::operation(rewrite::Label label) const {
+  const rewrite::LabelTable::Entry& entry = interned_.entry(label);
+  if (entry.opaque != nullptr) return interned_.operation(label, std::span<const Qubit>());
+  return on_own_operands(gate(entry.gate), entry.angles);
+}
+
 std::vector<Operation> AnnealingLabels::operations(
     std::span<const rewrite::PlainGate> gates) const {
   std::vector<Operation> result;

@@ -72,6 +72,8 @@ class AnnealingLabels {
   /// with no letter. Leaves out gates that are the identity.
   [[nodiscard]] Interned intern(std::span<const Operation> gates);
   [[nodiscard]] std::vector<Operation> operations(std::span<const rewrite::PlainGate> gates) const;
+  /// Returns the gate of a label on its own operands, or a black box, without operands.
+  [[nodiscard]] Operation operation(rewrite::Label label) const;
   /// Returns the length of each label on the critical path; empty without a critical path.
   [[nodiscard]] std::span<const std::uint64_t> lengths() const { return lengths_; }
   /// Returns the value of a unit of the longest chain.

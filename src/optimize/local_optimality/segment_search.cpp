@@ -87,15 +87,14 @@ SegmentSearch::Descent SegmentSearch::descend(std::span<const rewrite::PlainGate
 }
 
 SegmentSearch::Descent SegmentSearch::anneal(std::span<const rewrite::PlainGate> segment,
-                                             std::uint64_t moves_per_gate, std::uint64_t seed,
-                                             const Budget& budget) {
+                                             std::uint64_t seed, const Budget& budget) {
   const rewrite::WireLists lists = wire_lists(segment);
   AnnealingChain chain(table_, labels_, lists, seed, proofs_);
   chain.settings.coupling = options_.coupling;
   if (options_.record_pairs) chain.record_pairs();
   if (options_.record_history) chain.record_history();
   const std::uint64_t value = chain.best_value();
-  const std::uint64_t moves = moves_per_gate * segment.size();
+  const std::uint64_t moves = options_.moves_per_gate * segment.size();
   for (std::uint64_t i = 0; i < kTemperatures; ++i) {
     const double part = static_cast<double>(i) / (kTemperatures - 1);
     chain.run(moves / kTemperatures + 1,
@@ -110,10 +109,6 @@ SegmentSearch::Descent SegmentSearch::anneal(std::span<const rewrite::PlainGate>
   if (!result.improved) result.improved = restored(best);  // without a history
   result.reaches_start = true;
   return result;
-}
-
-void SegmentSearch::add_used_pairs(UsedPairs& pairs) const {
-  if (proofs_->used_pairs()) pairs.add(*proofs_->used_pairs());
 }
 
 }  // namespace quartz::optimizer

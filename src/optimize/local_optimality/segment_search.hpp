@@ -23,7 +23,11 @@ struct SegmentSearchOptions {
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
   bool record_pairs = false;              ///< whether to record the pairs that are proved
   bool record_history = false;            ///< whether to record the histories of the segments
+  std::uint64_t moves_per_gate = 0;       ///< moves for each gate of a segment that is annealed
 };
+
+/// What a segment is searched by.
+enum class SegmentStep : std::uint8_t { windows, annealing };
 
 /// A cheaper form of a segment.
 struct ImprovedSegment {
@@ -50,15 +54,22 @@ class SegmentSearch {
   };
   [[nodiscard]] Descent descend(std::span<const rewrite::PlainGate> segment, std::uint64_t seed,
                                 const Budget& budget);
-  /// Anneals the segment with a number of moves for each gate. If that finds a circuit that costs
+  /// Anneals the segment. If that finds a circuit that costs
   /// less, replaces windows of it as descend() does; else the segment stays as it is.
-  [[nodiscard]] Descent anneal(std::span<const rewrite::PlainGate> segment,
-                               std::uint64_t moves_per_gate, std::uint64_t seed,
+  [[nodiscard]] Descent anneal(std::span<const rewrite::PlainGate> segment, std::uint64_t seed,
                                const Budget& budget);
+  /// Does one of both. The result depends on nothing else, unless the time is over.
+  [[nodiscard]] Descent search(SegmentStep step, std::span<const rewrite::PlainGate> segment,
+                               std::uint64_t seed, const Budget& budget) {
+    return step == SegmentStep::windows ? descend(segment, seed, budget)
+                                        : anneal(segment, seed, budget);
+  }
 
   [[nodiscard]] const AnnealingCounts& counts() const { return counts_; }
-  /// Adds the pairs that were proved, if they are recorded.
-  void add_used_pairs(UsedPairs& pairs) const;
+  /// Returns the pairs that were proved, in their order; null if they are not recorded.
+  [[nodiscard]] const UsedPairs* used_pairs() const {
+    return proofs_->used_pairs() ? &*proofs_->used_pairs() : nullptr;
+  }
 
  private:
   /// Numbers the wires of a segment by their first occurrence, unless a coupling map knows them by

@@ -1,9 +1,9 @@
 #include "optimize/local_optimality/shifted_segments.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
+#include <chrono>
 #include <iterator>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -12,8 +12,8 @@
 #include "base/random.hpp"
 #include "optimize/annealing/annealing_labels.hpp"
 #include "optimize/local_optimality/segment_search.hpp"
+#include "optimize/local_optimality/segment_team.hpp"
 #include "quartz/algebra/rational.hpp"
-#include "quartz/base/parallel_for.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -30,6 +30,8 @@ constexpr double kLeastPartOfBlock = 0.5;
 constexpr double kAnnealingShareOfTime = 0.85;
 /// Time between two calls of on_better.
 constexpr std::chrono::seconds kIntervalOfBetter{2};
+/// Fewest segments of a stretch for each thread: all threads wait for the last one.
+constexpr std::size_t kLeastOfStretch = 3;
 
 /// How thoroughly a segment was searched since its gates changed.
 enum class Level : std::uint8_t { none, windows, annealed };
@@ -45,11 +47,10 @@ class ShiftedSegments {
     AnnealingLabels::Interned interned = labels_.intern(gates);
     derivation_ =
         limits.record_history ? std::move(interned.derivation) : circuit::Derivation::unrecorded();
-    for (unsigned i = 0; i < std::max(limits.threads, 1U); ++i) {
-      searches_.push_back(std::make_unique<SegmentSearch>(
-          table, labels_, wires,
-          SegmentSearchOptions{limits.coupling, limits.record_pairs, limits.record_history}));
-    }
+    team_.emplace(table, labels_, interned.gates, wires, limits.threads,
+                  SegmentSearchOptions{limits.coupling, limits.record_pairs, limits.record_history,
+                                       limits.moves_per_gate},
+                  limits.workers);
     cut(interned.gates);
   }
 
@@ -64,22 +65,12 @@ class ShiftedSegments {
     }
     LocalSearchResult result{gates_now(), optimality(), {}, {}, false};
     result.is_complete = !has_below(limits_.moves_per_gate == 0 ? Level::windows : Level::annealed);
-    for (const auto& search : searches_) {
-      result.counts += search->counts();
-      if (limits_.record_pairs) search->add_used_pairs(result.used_pairs);
-    }
+    result.counts = team_->counts();
+    if (limits_.record_pairs) team_->add_used_pairs(result.used_pairs);
     return result;
   }
 
  private:
-  /// What the search of a segment found.
-  struct Found {
-    std::optional<ImprovedSegment> improved;
-    Level level = Level::none;
-    std::vector<bool> marks = {};  ///< those of the gates afterwards; empty if none is marked
-    bool reaches_start = true;     ///< whether windows that begin before it have changed
-  };
-
   /// Cuts a list of gates into blocks.
   void cut(std::span<const rewrite::PlainGate> gates) {
     blocks_.clear();
@@ -145,13 +136,7 @@ class ShiftedSegments {
     while (!time_.spent()) {
       const std::vector<std::size_t> segments = next_segments(Level::windows);
       if (segments.empty()) break;
-      search_all(segments, time_,
-                 [&](SegmentSearch& search, std::size_t segment, std::uint64_t seed) {
-                   SegmentSearch::Descent descent = search.descend(gates_of(segment), seed, time_);
-                   return Found{std::move(descent.improved),
-                                descent.is_complete ? Level::windows : Level::none,
-                                std::move(descent.marks), descent.reaches_start};
-                 });
+      search_all(segments, SegmentStep::windows, time_);
       cut_again_if_small();
     }
   }
@@ -160,53 +145,71 @@ class ShiftedSegments {
     std::vector<std::size_t> segments = next_segments(Level::annealed);
     if (limits_.budget.counts_ticks()) {
       // The segments that the ticks suffice for, of all threads together.
-      std::uint64_t left = limits_.budget.ticks_left() * searches_.size();
+      std::uint64_t left = limits_.budget.ticks_left() * team_->threads();
       std::size_t count = 0;
       std::uint64_t spent = 0;
       for (; count < segments.size() && spent < left; ++count) {
         spent += limits_.moves_per_gate * gates_of(segments[count]).size();
       }
       segments.resize(count);
-      limits_.budget.spend(std::max<std::uint64_t>(spent / searches_.size(), 1));
+      limits_.budget.spend(std::max<std::uint64_t>(spent / team_->threads(), 1));
     }
-    search_all(segments, annealing_time_,
-               [&](SegmentSearch& search, std::size_t segment, std::uint64_t seed) {
-                 SegmentSearch::Descent found =
-                     search.anneal(gates_of(segment), limits_.moves_per_gate, seed, time_);
-                 Level level = found.is_complete ? Level::windows : Level::none;
-                 if (!found.improved) level = Level::annealed;
-                 return Found{std::move(found.improved), level, std::move(found.marks),
-                              found.reaches_start};
-               });
+    search_all(segments, SegmentStep::annealing, annealing_time_);
   }
 
-  /// Searches segments that share no block, in parallel, and puts what was found in their places.
-  template <typename SearchSegment>
-  void search_all(std::span<const std::size_t> segments, const Budget& time,
-                  const SearchSegment& search_segment) {
-    std::vector<std::optional<Found>> found(segments.size());
-    std::atomic<std::size_t> next = 0;
+  /// Searches the segments of a round, which share no block, and puts what was found in their
+  /// places. If better circuits are wanted and the result may depend on the time, that is done in
+  /// stretches: the first round of a large circuit takes long, and what only its end shows is
+  /// certified too late.
+  void search_all(std::span<const std::size_t> segments, SegmentStep step, const Budget& time) {
     ++rounds_;
-    on_threads(searches_.size(), [&](std::size_t thread) {
-      for (std::size_t i = next++; i < segments.size() && !time.spent(); i = next++) {
-        // The seed depends on the segment and not on the thread that takes it.
-        FastRandom seeds(limits_.seed ^ (rounds_ << 32U) ^ segments[i]);
-        found[i] = search_segment(*searches_[thread], segments[i], seeds());
-      }
-    });
-    put(segments, found);
+    if (!limits_.on_better || limits_.budget.counts_ticks()) {
+      search_stretch(segments, step, time);
+      return;
+    }
+    const std::size_t least = kLeastOfStretch * team_->all_threads();
+    std::size_t& size = size_of_stretch_[step == SegmentStep::annealing ? 1 : 0];
+    while (!segments.empty() && !time.spent()) {
+      size = std::max(size, least);
+      const std::span<const std::size_t> some = segments.first(std::min(size, segments.size()));
+      const auto start = std::chrono::steady_clock::now();
+      search_stretch(some, step, time);
+      const auto taken = std::chrono::steady_clock::now() - start;
+      if (2 * taken < kIntervalOfBetter) size *= 2;
+      if (taken > 2 * kIntervalOfBetter) size /= 2;
+      segments = segments.subspan(some.size());
+    }
+  }
+
+  /// Searches segments in parallel, and puts what was found in their places.
+  void search_stretch(std::span<const std::size_t> segments, SegmentStep step, const Budget& time) {
+    SegmentTeam::Found found =
+        team_->search({step, segments.size(), [&](std::size_t i) { return gates_of(segments[i]); },
+                       [&](std::size_t i) {
+                         FastRandom seeds(limits_.seed ^ (rounds_ << 32U) ^ segments[i]);
+                         return seeds();
+                       },
+                       time, time_});
+    put(segments, step, found);
     report();
   }
 
+  /// Returns how thoroughly a segment has been searched.
+  [[nodiscard]] static Level level_of(SegmentStep step, const SegmentSearch::Descent& found) {
+    if (step == SegmentStep::annealing && !found.improved) return Level::annealed;
+    return found.is_complete ? Level::windows : Level::none;
+  }
+
   /// Puts the results of a round into the list.
-  void put(std::span<const std::size_t> segments, std::span<std::optional<Found>> found) {
+  void put(std::span<const std::size_t> segments, SegmentStep step, SegmentTeam::Found& found) {
     append_history(segments, found);
     for (std::size_t i = 0; i < segments.size(); ++i) {
       if (!found[i]) continue;
       const std::size_t segment = segments[i];
-      levels_[segment] = std::max(levels_[segment], found[i]->level);
+      const Level level = level_of(step, *found[i]);
+      levels_[segment] = std::max(levels_[segment], level);
       if (found[i]->improved) {
-        levels_[segment] = found[i]->level;
+        levels_[segment] = level;
         if (segment != 0) levels_[segment - 1] = Level::none;
         if (segment + 1 < levels_.size()) levels_[segment + 1] = Level::none;
         phase_ = (phase_ + found[i]->improved->phase) & 15;
@@ -239,8 +242,7 @@ class ShiftedSegments {
   }
 
   /// Appends the histories of segments, which are parts of the list, to that of the list.
-  void append_history(std::span<const std::size_t> segments,
-                      std::span<std::optional<Found>> found) {
+  void append_history(std::span<const std::size_t> segments, SegmentTeam::Found& found) {
     if (!limits_.record_history) return;
     circuit::DerivedParts parts;
     std::uint32_t first = 0;  // place of the first gate that is in no part yet
@@ -305,11 +307,7 @@ class ShiftedSegments {
   }
 
   void report() {
-    if (limits_.on_progress) {
-      std::uint64_t moves = 0;
-      for (const auto& search : searches_) moves += search->counts().moves;
-      limits_.on_progress(moves);
-    }
+    if (limits_.on_progress) limits_.on_progress(team_->counts().moves);
     if (limits_.on_better && pace_.is_due()) {
       pace_.run([&] { limits_.on_better(gates_now()); });
     }
@@ -320,7 +318,7 @@ class ShiftedSegments {
   Budget annealing_time_;
   AnnealingLabels labels_;
   const std::size_t size_of_block_;
-  std::vector<std::unique_ptr<SegmentSearch>> searches_;  ///< one for each thread
+  std::optional<SegmentTeam> team_;
   std::vector<Gates> blocks_;
   /// For each segment, which consists of the block of this number and the next one. A list of one
   /// block is one segment.
@@ -329,6 +327,8 @@ class ShiftedSegments {
   std::uint64_t rounds_ = 0;
   circuit::Derivation derivation_ = circuit::Derivation::unchanged();
   int phase_ = 0;  ///< the phase of all replacements, in units of pi/8
+  /// Segments of a stretch, for each step.
+  std::array<std::size_t, 2> size_of_stretch_{};
   Pace pace_{kIntervalOfBetter};
 };
 

@@ -15,6 +15,7 @@
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/circuit/operation.hpp"
 #include "quartz/optimize/optimize.hpp"
+#include "quartz/optimize/search_workers.hpp"
 
 namespace quartz::optimizer {
 
@@ -23,6 +24,9 @@ struct LocalSearchLimits {
   /// only on the seed and the number of threads. The ticks are charged to the budget.
   Budget budget;
   unsigned threads = 1;
+  /// Processes that search segments, too; null: none. The result does not depend on them, unless
+  /// the time ends the search.
+  SearchWorkers* workers = nullptr;
   std::uint64_t seed = 0;
   ScalarCost value;                       ///< to minimize, together with the cost of the table
   const CouplingMap* coupling = nullptr;  ///< pairs of qubits on which gates may act; null: any
@@ -53,7 +57,7 @@ struct LocalSearchResult {
 /// searched by itself. In turn those that begin with an even and with an odd block are searched, so
 /// that each cut is inside a segment of the next round. The segments of a round are searched in
 /// parallel, and one is searched again only if a neighbour has changed it. The rounds end when no
-/// segment improves.
+/// segment improves. Other processes may search some of them (SegmentTeam).
 ///
 /// First all windows of a segment are compared with the class table (WindowDescent). Then segments
 /// are annealed, and windows compared again where that has found something.

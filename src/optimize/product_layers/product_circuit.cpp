@@ -205,16 +205,16 @@ void ProductCircuit::reduce_random_layers(const Budget& budget, FastRandom& rand
   }
 }
 
-std::optional<ProductCircuit> ProductCircuit::with_fewer_rotations(const Budget& budget,
-                                                                   unsigned threads,
-                                                                   FastRandom& random) const {
+std::optional<ProductCircuit> ProductCircuit::with_fewer_rotations(
+    const Budget& budget, unsigned threads, FastRandom& random,
+    const parity_chains::ParityBackend* device) const {
   ProductCircuit best = *this;
   if (layers_.size() > 1) {
     best.reduce_layers(budget.share(kFirstLayersShare), {kPatienceOfLayers, 1}, random);
   } else {
     const bool has_products = std::ranges::any_of(layers_, may_have_fewer_products);
-    best.reduce_layers(budget, {has_products ? kPatienceOfProducts : kPatienceOfLayer, threads},
-                       random);
+    best.reduce_layers(
+        budget, {has_products ? kPatienceOfProducts : kPatienceOfLayer, threads, device}, random);
   }
   best.reduce_random_layers(budget, random);
   std::size_t least = best.odd_rotations();

@@ -8,8 +8,8 @@
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
-#include "flips/backend/flip_walks.hpp"
 #include "circuit/phased_gates.hpp"
+#include "flips/backend/flip_walks.hpp"
 #include "optimize/pauli_network/rotation_sequence.hpp"
 #include "optimize/product_layers/product_layer.hpp"
 #include "optimize/product_layers/pulled_rotations.hpp"
@@ -66,10 +66,10 @@ class ProductCircuit {
   /// Returns an equal circuit with fewer rotations by odd multiples of pi/4, or nothing if none was
   /// found. Layers with fewer products are among the starts of the search. Afterwards, rotations
   /// are moved to other layers at random, and these are reduced again. A single layer is searched
-  /// on several threads.
-  [[nodiscard]] std::optional<ProductCircuit> with_fewer_rotations(const Budget& budget,
-                                                                   unsigned threads,
-                                                                   FastRandom& random) const;
+  /// on several threads, and on the device if there is one (RankSearchLimits).
+  [[nodiscard]] std::optional<ProductCircuit> with_fewer_rotations(
+      const Budget& budget, unsigned threads, FastRandom& random,
+      const parity_chains::ParityBackend* device = nullptr) const;
 
   /// Returns the circuit as a sequence of rotations, unless it is too large for one.
   [[nodiscard]] std::optional<PhasedSequence> as_rotations() const;

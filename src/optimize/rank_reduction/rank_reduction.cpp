@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 
 #include "optimize/products/coordinates.hpp"
+#include "optimize/rank_reduction/device_walk.hpp"
 #include "optimize/rank_reduction/flat_move.hpp"
 #include "optimize/rank_reduction/packed_parity.hpp"
 #include "optimize/rank_reduction/point_table.hpp"
@@ -216,7 +218,15 @@ class PackedTables {
       FastRandom random{0};
       PointTable<Words> table;
     };
+    /// Counts a thread as ended, also if it throws.
+    struct Leaving {
+      std::atomic<std::size_t>& running;
+      ~Leaving() { --running; }
+    };
     std::vector<Thread> threads(std::max(limits.threads, 1U));
+    const parity_chains::ParityWalkStart walk = walk_start();
+    const bool on_device = suits_device(limits.device, walk, budget);
+    if (on_device) threads.emplace_back();
     const std::uint64_t ticks = budget.ticks_left();
     for (Thread& thread : threads) {
       // Threads that share a counter of ticks would depend on each other.
@@ -225,9 +235,18 @@ class PackedTables {
                           : budget;
       thread.random = FastRandom(random());
     }
+    std::atomic<std::size_t> running = threads.size();
     on_threads(threads.size(), [&](std::size_t i) {
-      threads[i].table =
-          reduced(make_source, limits.patience, threads[i].budget, threads[i].random);
+      Thread& thread = threads[i];
+      const Leaving leaving{running};
+      if (on_device && i + 1 == threads.size()) {
+        // The device has no end of its own.
+        thread.table = walked_on_device(
+            make_source, limits, walk, [&running] { return running == 1; }, thread.budget,
+            thread.random);
+      } else {
+        thread.table = reduced(make_source, limits.patience, thread.budget, thread.random);
+      }
     });
     std::uint64_t most_left = ticks;
     for (const Thread& thread : threads) {
@@ -240,6 +259,47 @@ class PackedTables {
   }
 
  private:
+  /// Returns the starts for chains on a device; nothing if the points are more than a word.
+  [[nodiscard]] parity_chains::ParityWalkStart walk_start() const {
+    parity_chains::ParityWalkStart start;
+    if (Words > 1) return start;
+    for (const PointTable<Words>& table : starts_) start.tables.push_back(words_of(table));
+    start.dimension = static_cast<std::uint32_t>(space_.dimension());
+    start.is_pure = space_.is_pure();
+    return start;
+  }
+  [[nodiscard]] static parity_chains::Points words_of(const PointTable<Words>& table) {
+    parity_chains::Points points;
+    for (const Parity& point : table) points.push_back(point.words[0]);
+    return points;
+  }
+
+  /// Walks on the device of the limits, from the starts and from tables of the source.
+  [[nodiscard]] PointTable<Words> walked_on_device(const MakeTableSource& make_source,
+                                                   const RankSearchLimits& limits,
+                                                   parity_chains::ParityWalkStart start,
+                                                   const std::function<bool()>& is_over,
+                                                   const Budget& budget, FastRandom& random) const {
+    start.seed = random();
+    const std::unique_ptr<TableSource> source = make_source ? make_source() : nullptr;
+    parity_chains::WalkCallbacks callbacks{nullptr, is_over};
+    if (source) {
+      callbacks.draw = [&]() -> std::optional<parity_chains::Points> {
+        const std::optional<ParityTable> parities = source->draw(budget, random);
+        const auto table = parities ? table_of(*parities) : std::nullopt;
+        if (!table) return std::nullopt;
+        return words_of(*table);
+      };
+    }
+    PointTable<Words> result;
+    for (const std::uint64_t point :
+         optimizer::walked_on_device(*limits.device, std::move(start), callbacks, budget)) {
+      result.emplace_back().words[0] = point;
+    }
+    normalize(result);
+    return result;
+  }
+
   [[nodiscard]] PointTable<Words> reduced(const MakeTableSource& make_source, std::size_t patience,
                                           const Budget& budget, FastRandom& random) const {
     const std::unique_ptr<TableSource> source = make_source ? make_source() : nullptr;

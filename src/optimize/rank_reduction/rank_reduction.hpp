@@ -10,6 +10,7 @@
 #include "base/budget.hpp"
 #include "base/random.hpp"
 #include "optimize/products/product_network.hpp"
+#include "parity_chains/backend/parity_walks.hpp"
 
 namespace quartz::optimizer {
 
@@ -43,6 +44,9 @@ struct RankSearchLimits {
   /// Searches that run side by side, each with a budget of its own and another sequence of random
   /// numbers.
   unsigned threads = 1;
+  /// A device on which many chains walk beside the threads through tables that are large enough,
+  /// and not too large; null for none.
+  const parity_chains::ParityBackend* device = nullptr;
 };
 
 /// Makes a source for one thread.
@@ -56,6 +60,8 @@ using MakeTableSource = std::function<std::unique_ptr<TableSource>()>;
 /// The search keeps several tables. It adds affine spaces of four dimensions to one of them, which
 /// changes no cubic form, such that few points are added, and then makes it smaller by shifts
 /// (table_shift.hpp).
+///
+/// A device that fails is not used; what the threads found remains.
 ///
 /// The result depends on the tables, the limits and the random numbers only, if the budget counts
 /// ticks: a tick is about a microsecond, and each thread spends the ticks that there are.

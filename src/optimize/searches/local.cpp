@@ -70,6 +70,7 @@ class SearchLocally : public Search {
     LocalSearchLimits limits;
     limits.budget = budget.ended_earlier(kCopiesOfLocalSearch * state.copy_seconds());
     limits.threads = problem.threads;
+    limits.workers = problem.workers;
     limits.seed = problem.seed ^ state.figures.annealing_moves;
     limits.value = scalar_cost(problem.cost, problem.set, state.gate_count());
     limits.coupling = problem.coupling;

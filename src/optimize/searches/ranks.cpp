@@ -27,7 +27,9 @@ constexpr LayerShares kShares{0.75, 0.2};
 class RankRewriter : public LayerRewriter {
  public:
   explicit RankRewriter(const Problem& problem)
-      : LayerRewriter(problem, kShares), threads_(problem.threads) {}
+      : LayerRewriter(problem, kShares),
+        threads_(problem.threads),
+        device_(problem.parity_device) {}
 
  private:
   [[nodiscard]] std::vector<ProductCircuit> layers_instead_of(std::span<const Operation> gates,
@@ -35,7 +37,7 @@ class RankRewriter : public LayerRewriter {
                                                               const Budget& budget) override {
     const auto given = circuit_of(gates, qubits);
     if (!given) return {};
-    const auto fewer = given->with_fewer_rotations(budget, threads_, random());
+    const auto fewer = given->with_fewer_rotations(budget, threads_, random(), device_);
     if (!fewer) return {};
     return {*fewer};
   }
@@ -47,6 +49,7 @@ class RankRewriter : public LayerRewriter {
   }
 
   unsigned threads_;
+  const parity_chains::ParityBackend* device_;
 };
 
 /// Does the same for circuits with products of which there could be fewer. In other circuits, fewer

@@ -9,10 +9,12 @@
 #include "flips/backend/flip_walks.hpp"
 #include "optimize/state/class_tables.hpp"
 #include "optimize/state/segments.hpp"
+#include "parity_chains/backend/parity_walks.hpp"
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/circuit/coupling.hpp"
 #include "quartz/optimize/exactness.hpp"
+#include "quartz/optimize/search_workers.hpp"
 #include "quartz/rules/rule_set.hpp"
 #include "quartz/target/gate_set.hpp"
 
@@ -58,7 +60,10 @@ struct Problem {
   /// Number of wires of its segments. Kept, because it takes a pass over all operations.
   std::uint32_t wires = segment_wires(circuit);
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
-  ChainDevices* chain_devices = nullptr;       ///< for sweeps of annealing; null: the host
+  /// For walks through large tables of parities; null: the host.
+  const parity_chains::ParityBackend* parity_device = nullptr;
+  ChainDevices* chain_devices = nullptr;  ///< for sweeps of annealing; null: the host
+  SearchWorkers* workers = nullptr;       ///< other processes; null: none
   /// Returns whether annealing should stay with the circuits of one thread until those of another
   /// one are clearly better. A certificate that has no time to replay the histories of all threads
   /// needs that. Called by several threads; empty if it is never wanted.

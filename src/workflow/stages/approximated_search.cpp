@@ -8,6 +8,7 @@
 #include "quartz/circuit/cost.hpp"
 #include "quartz/compound_journal/compound_journal.hpp"
 #include "quartz/workflow/options.hpp"
+#include "workflow/result_check.hpp"
 #include "workflow/rotations/approximated_rotations.hpp"
 #include "workflow/rotations/one_qubit_runs.hpp"
 #include "workflow/search_total.hpp"

@@ -25,7 +25,7 @@ constexpr double kShareBeforeGain = 0.5;
 /// has at least this many operations: the history of one that is improved everywhere at once grows
 /// faster than a replay with the smallest share.
 constexpr double kShareBehind = 0.4;
-constexpr std::size_t kMinOperationsOfBehind = 500'000;
+constexpr std::size_t kMinOperationsOfBehind = 100'000;
 
 /// Fractions of the check's time for both ways to certify the result at the same time, with a time
 /// that the caller chose, of which little is kept for what is tried then, and by default: 3 seconds

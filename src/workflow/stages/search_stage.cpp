@@ -72,6 +72,7 @@ OptimizeOptions SearchStage::search_options() const {
   search.coupling = result.coupling;
   search.steps = options.steps;
   search.backend = options.backend;
+  search.workers = options.workers;
   search.stop = parts_.stop;
   search.record_rules = options.record_rules;
   search.record_gains = options.record_gains;
@@ -80,10 +81,12 @@ OptimizeOptions SearchStage::search_options() const {
                                                       const ClassTableOptions& wanted) {
     return tables.find(of, wanted);
   };
-  search.on_class_table = [&tables = parts_.tables](const GateSet& of,
-                                                    const ClassTableOptions& wanted,
-                                                    std::shared_ptr<const ClassTable> built) {
+  search.on_class_table = [&tables = parts_.tables, has_workers = options.workers != nullptr](
+                              const GateSet& of, const ClassTableOptions& wanted,
+                              std::shared_ptr<const ClassTable> built) {
     tables.note(of, wanted, std::move(built));
+    // Other processes take it from the cache.
+    if (has_workers) tables.keep();
   };
   if (options.on_progress) {
     search.on_progress =

@@ -93,6 +93,24 @@ TEST_CASE("a local search depends on the seed and the ticks, and not on the time
   CHECK(first == searched());
 }
 
+TEST_CASE("rounds in stretches, for those who want better circuits early, find the same",
+          "[local]") {
+  const GateSet set = load_gate_set("clifford_t");
+  const auto table = small_table(set, 4);
+  Random random(45);
+  const Circuit circuit = random_circuit_in(set, random, 4, 6'000);
+  LocalSearchLimits limits = limits_with(1'000'000, 0, 1);
+  LocalSearchResult rounds = search_shifted_segments(*table, circuit.operations, 4, limits);
+  limits.budget = Budget();
+  limits.on_better = [](const circuit::DerivedGates&) {};
+  LocalSearchResult stretches = search_shifted_segments(*table, circuit.operations, 4, limits);
+  CHECK(rounds.gates.gates == stretches.gates.gates);
+  CHECK(rounds.gates.phase == stretches.gates.phase);
+  std::ostringstream journal;
+  (void)journal::write_journal(journal, circuit, stretches.gates.derivation.history());
+  CHECK(replay(circuit, circuit_of(circuit, stretches), journal.str()).is_certified);
+}
+
 TEST_CASE("a local search leaves a list that is optimal as it is", "[local]") {
   using enum GateKind;
   const GateSet set = load_gate_set("clifford_t");

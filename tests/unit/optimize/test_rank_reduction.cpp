@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/device_error.hpp"
 #include "multiplier_products.hpp"
 #include "optimize/product_reduction/product_reduction.hpp"
 #include "optimize/product_variants/product_variants.hpp"
@@ -16,6 +17,7 @@
 #include "optimize/rank_reduction/point_table.hpp"
 #include "optimize/rank_reduction/rank_reduction.hpp"
 #include "optimize/rank_reduction/table_part.hpp"
+#include "parity_chains/parity_backends.hpp"
 #include "random_products.hpp"
 
 using namespace quartz;
@@ -286,6 +288,41 @@ TEST_CASE("searches on two threads give equal tables in a budget of ticks", "[ra
                                Budget::of_ticks(100'000), random);
   };
   CHECK(search() == search());
+}
+
+TEST_CASE("chains of a device walk beside the threads", "[rank_reduction]") {
+  const auto backends = parity_chains::parity_backends();
+  const auto emulator =
+      std::ranges::find(backends, "emulator", &parity_chains::ParityBackend::name);
+  REQUIRE(emulator != backends.end());
+  const ParityTable table = table_of(multiplier_products({4, 1, 0}));
+  const auto found = [&](const parity_chains::ParityBackend* device, std::uint64_t ticks) {
+    FastRandom random(3);
+    return with_fewer_parities(std::vector<ParityTable>{table}, nullptr, {1, 1, device},
+                               Budget::of_ticks(ticks), random);
+  };
+  // The thread alone ends after a walk; the chains use what is left of the ticks.
+  const ParityTable fewer = found(&*emulator, 5'000);
+  CHECK(is_table(fewer));
+  CHECK(have_same_cubic_form(table, fewer));
+  CHECK(fewer.size() < found(nullptr, 5'000).size());
+  CHECK(fewer == found(&*emulator, 5'000));
+}
+
+TEST_CASE("a device that fails leaves what the threads have found", "[rank_reduction]") {
+  const parity_chains::ParityBackend failing{
+      "failing", [] { return true; },
+      [](const parity_chains::ParityWalkStart&,
+         std::uint32_t) -> std::unique_ptr<parity_chains::ParityWalks> {
+        throw DeviceError("the device is lost");
+      }};
+  const ParityTable table = table_of(multiplier_products({4, 1, 0}));
+  FastRandom random(3);
+  const ParityTable fewer =
+      with_fewer_parities(std::vector<ParityTable>{table}, nullptr, {24, 1, &failing},
+                          Budget::of_ticks(200'000), random);
+  CHECK(fewer.size() < table.size());
+  CHECK(have_same_cubic_form(table, fewer));
 }
 
 TEST_CASE("systems of rows are dependent if one of their sums is zero", "[rank_reduction]") {
