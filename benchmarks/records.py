@@ -286,7 +286,7 @@ class Verifier:
         if known is None:
             try:
                 found.set_result(prove(self._files[key[0]], circuit, proof, VERIFY_SECONDS))
-            except (Failure, OSError, ValueError) as failure:
+            except Exception as failure:  # others may wait for it
                 found.set_exception(failure)
         return found.result()
 
