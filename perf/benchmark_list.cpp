@@ -6,6 +6,7 @@
 #include "chain_perf.hpp"
 #include "enumerate_perf.hpp"
 #include "optimize_perf.hpp"
+#include "parity_perf.hpp"
 #include "proof_perf.hpp"
 #include "qasm_perf.hpp"
 #include "replay_perf.hpp"
@@ -30,6 +31,10 @@ constexpr std::array kBenchmarks = {
     Benchmark{"sweep_undo/99995_gates", "sweeps", 250, sweep_undo_99995_gates, 20, true},
     Benchmark{"sweep_undo/1000009_gates", "sweeps", 250, sweep_undo_1000009_gates, 20, true},
     Benchmark{"rotation_placement/47601_gates", "gates", 11e6, rotation_placement},
+    Benchmark{"parity_candidates/emulator", "candidates", 1e6, parity_candidates_emulator, 4, true},
+    // What an earlier version did on an H200 with fewer parities.
+    Benchmark{"parity_candidates/cuda", "candidates", 286e6, parity_candidates_cuda, 4, true,
+              has_parity_device},
     Benchmark{"phase_folding/47601_gates", "gates", 570e3, phase_folding_47601_gates},
     // With more qubits folding takes longer for each gate. The goal is the smaller circuit's rate.
     Benchmark{"phase_folding/1000009_gates", "gates", 570e3, phase_folding_1000009_gates},

@@ -2,8 +2,9 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
+#include <numeric>
 
+#include "base/chains/chains_of_devices.hpp"
 #include "base/cuda/device_array.cuh"
 #include "flips/chain/chain_start.hpp"
 #include "flips/chain/flip_chain.hpp"
@@ -115,7 +116,7 @@ class DeviceChains {
     states_.copy_out(states);
     return flips_of(states);
   }
-  [[nodiscard]] ProductSet best_of(std::uint32_t chain) const {
+  [[nodiscard]] ProductSet set_of(std::uint32_t chain) const {
     select();
     ProductSet set{};
     check(cudaMemcpy(&set, best_.data() + chain, sizeof(set), cudaMemcpyDeviceToHost),
@@ -161,78 +162,41 @@ std::uint32_t resident_chains(int device) {
   return static_cast<std::uint32_t>(blocks * multiprocessors) * kChainsPerBlock;
 }
 
-/// The chains of several devices, numbered through.
+/// Chains on all devices of the machine.
 class CudaFlipWalks final : public FlipWalks {
  public:
   CudaFlipWalks(const FlipWalkStart& start, std::uint32_t most_chains) {
-    std::vector<std::uint32_t> counts;
-    std::uint32_t left = most_chains == 0 ? ~std::uint32_t{0} : most_chains;
-    for (int device = 0; device < visible_devices() && left > 0; ++device) {
-      counts.push_back(std::min(left, resident_chains(device)));
-      left -= counts.back();
-      chains_ += counts.back();
-    }
-    const std::vector<ChainState> states = chain_states(start.seed, chains_);
+    const std::vector<std::uint32_t> counts =
+        chains_by_device(visible_devices(), most_chains, resident_chains);
+    const std::vector<ChainState> states =
+        chain_states(start.seed, std::accumulate(counts.begin(), counts.end(), std::uint32_t{0}));
     std::span<const ChainState> rest = states;
     for (std::size_t device = 0; device < counts.size(); ++device) {
-      devices_.push_back(std::make_unique<DeviceChains>(static_cast<int>(device), start,
-                                                        rest.first(counts[device])));
+      chains_.add(std::make_unique<DeviceChains>(static_cast<int>(device), start,
+                                                 rest.first(counts[device])));
       rest = rest.subspan(counts[device]);
     }
   }
 
-  [[nodiscard]] std::uint32_t chains() const override { return chains_; }
+  [[nodiscard]] std::uint32_t chains() const override { return chains_.chains(); }
   void begin(std::uint32_t draws, std::uint32_t sufficient) override {
-    for (const auto& device : devices_) device->begin(draws, sufficient);
+    for (const auto& device : chains_.devices()) device->begin(draws, sufficient);
   }
-  [[nodiscard]] std::vector<std::uint32_t> finish() override {
-    std::vector<std::uint32_t> sizes;
-    for (const auto& device : devices_) device->append_sizes(sizes);
-    return sizes;
-  }
+  [[nodiscard]] std::vector<std::uint32_t> finish() override { return chains_.sizes(); }
   void continue_from(std::span<const std::uint32_t> chains) override {
-    std::uint32_t first = 0;
-    std::vector<std::pair<std::uint32_t, ProductSet>> from_elsewhere;
-    for (const auto& device : devices_) {
-      std::vector<std::uint32_t> from(device->chains());
-      for (std::uint32_t i = 0; i < from.size(); ++i) {
-        const std::uint32_t source = chains[first + i];
-        const bool is_here = source >= first && source < first + device->chains();
-        from[i] = is_here ? source - first : i;
-        if (!is_here) from_elsewhere.emplace_back(first + i, set_of(source));
-      }
-      device->continue_from(from);
-      first += device->chains();
-    }
-    for (const auto& [chain, set] : from_elsewhere) {
-      const auto [device, index] = place_of(chain);
-      device->set(index, set);
-    }
+    chains_.continue_from(chains);
   }
   [[nodiscard]] std::uint64_t flips() const override {
     std::uint64_t sum = 0;
-    for (const auto& device : devices_) sum += device->flips();
+    for (const auto& device : chains_.devices()) sum += device->flips();
     return sum;
   }
   [[nodiscard]] std::vector<WordProduct> best_of(std::uint32_t chain) const override {
-    return products_of(set_of(chain));
+    return products_of(chains_.set_of(chain));
   }
 
  private:
-  [[nodiscard]] std::pair<DeviceChains*, std::uint32_t> place_of(std::uint32_t chain) const {
-    for (const auto& device : devices_) {
-      if (chain < device->chains()) return {device.get(), chain};
-      chain -= device->chains();
-    }
-    throw InternalError("there is no chain of flips with this number");
-  }
-  [[nodiscard]] ProductSet set_of(std::uint32_t chain) const {
-    const auto [device, index] = place_of(chain);
-    return device->best_of(index);
-  }
-
-  std::uint32_t chains_ = 0;
-  std::vector<std::unique_ptr<DeviceChains>> devices_;
+  ChainsOfDevices<DeviceChains> chains_;
 };
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <cuda_runtime.h>
 
-#include <algorithm>
-#include <utility>
+#include <numeric>
 
+#include "base/chains/chains_of_devices.hpp"
 #include "base/cuda/device_array.cuh"
 #include "parity_chains/chain/chain_start.hpp"
 #include "parity_chains/chain/parity_chain.hpp"
@@ -212,7 +212,7 @@ class DeviceChains {
     states_.copy_out(states);
     return candidates_of(states);
   }
-  [[nodiscard]] ChainTable table_of(std::uint32_t chain) const {
+  [[nodiscard]] ChainTable set_of(std::uint32_t chain) const {
     select();
     ChainTable table{};
     check(cudaMemcpy(&table, tables_.data() + chain, sizeof(table), cudaMemcpyDeviceToHost),
@@ -260,87 +260,50 @@ std::uint32_t resident_chains(int device, const ChainShape& shape) {
   return static_cast<std::uint32_t>(blocks * multiprocessors);
 }
 
-/// The chains of several devices, numbered through.
+/// Chains on all devices of the machine.
 class CudaParityWalks final : public ParityWalks {
  public:
   CudaParityWalks(const ParityWalkStart& start, std::uint32_t most_chains)
       : shape_(shape_of(start)) {
-    std::vector<std::uint32_t> counts;
-    std::uint32_t left = most_chains == 0 ? ~std::uint32_t{0} : most_chains;
-    for (int device = 0; device < visible_devices() && left > 0; ++device) {
-      counts.push_back(std::min(left, resident_chains(device, shape_)));
-      left -= counts.back();
-      chains_ += counts.back();
-    }
-    const std::vector<ChainTable> tables = chain_tables(start, chains_);
-    const std::vector<ChainState> states = chain_states(start.seed, chains_);
+    const std::vector<std::uint32_t> counts =
+        chains_by_device(visible_devices(), most_chains,
+                         [&](int device) { return resident_chains(device, shape_); });
+    const std::uint32_t chains = std::accumulate(counts.begin(), counts.end(), std::uint32_t{0});
+    const std::vector<ChainTable> tables = chain_tables(start, chains);
+    const std::vector<ChainState> states = chain_states(start.seed, chains);
     std::size_t first = 0;
     for (std::size_t device = 0; device < counts.size(); ++device) {
       if (counts[device] == 0) continue;
-      devices_.push_back(std::make_unique<DeviceChains>(
-          static_cast<int>(device), shape_, std::span(tables).subspan(first, counts[device]),
-          std::span(states).subspan(first, counts[device])));
+      chains_.add(std::make_unique<DeviceChains>(static_cast<int>(device), shape_,
+                                                 std::span(tables).subspan(first, counts[device]),
+                                                 std::span(states).subspan(first, counts[device])));
       first += counts[device];
     }
   }
 
-  [[nodiscard]] std::uint32_t chains() const override { return chains_; }
+  [[nodiscard]] std::uint32_t chains() const override { return chains_.chains(); }
   void begin(std::uint32_t batches) override {
-    for (const auto& device : devices_) device->begin(batches);
+    for (const auto& device : chains_.devices()) device->begin(batches);
   }
-  [[nodiscard]] std::vector<std::uint32_t> finish() override {
-    std::vector<std::uint32_t> sizes;
-    for (const auto& device : devices_) device->append_sizes(sizes);
-    return sizes;
-  }
+  [[nodiscard]] std::vector<std::uint32_t> finish() override { return chains_.sizes(); }
   void continue_from(std::span<const std::uint32_t> chains) override {
-    std::uint32_t first = 0;
-    std::vector<std::pair<std::uint32_t, ChainTable>> from_elsewhere;
-    for (const auto& device : devices_) {
-      std::vector<std::uint32_t> from(device->chains());
-      for (std::uint32_t i = 0; i < from.size(); ++i) {
-        const std::uint32_t source = chains[first + i];
-        const bool is_here = source >= first && source < first + device->chains();
-        from[i] = is_here ? source - first : i;
-        if (!is_here) from_elsewhere.emplace_back(first + i, chain_table_of(source));
-      }
-      device->continue_from(from);
-      first += device->chains();
-    }
-    for (const auto& [chain, table] : from_elsewhere) set(chain, table);
+    chains_.continue_from(chains);
   }
   void restart(std::uint32_t chain, const Points& table) override {
-    set(chain, chain_table(table, shape_));
+    chains_.set(chain, chain_table(table, shape_));
   }
   [[nodiscard]] Points table_of(std::uint32_t chain) const override {
-    return points_of(chain_table_of(chain));
+    return points_of(chains_.set_of(chain));
   }
   [[nodiscard]] std::uint64_t candidates() const override {
     std::uint64_t sum = 0;
-    for (const auto& device : devices_) sum += device->candidates();
+    for (const auto& device : chains_.devices()) sum += device->candidates();
     return sum;
   }
 
  private:
-  [[nodiscard]] std::pair<DeviceChains*, std::uint32_t> place_of(std::uint32_t chain) const {
-    for (const auto& device : devices_) {
-      if (chain < device->chains()) return {device.get(), chain};
-      chain -= device->chains();
-    }
-    throw InternalError("there is no chain of parities with this number");
-  }
-  [[nodiscard]] ChainTable chain_table_of(std::uint32_t chain) const {
-    const auto [device, index] = place_of(chain);
-    return device->table_of(index);
-  }
-  void set(std::uint32_t chain, const ChainTable& table) {
-    const auto [device, index] = place_of(chain);
-    device->set(index, table);
-  }
-
   ChainShape shape_;
-  std::uint32_t chains_ = 0;
-  std::vector<std::unique_ptr<DeviceChains>> devices_;
+  ChainsOfDevices<DeviceChains> chains_;
 };
 
 }  // namespace
