@@ -224,7 +224,9 @@ class PackedTables {
       ~Leaving() { --running; }
     };
     std::vector<Thread> threads(std::max(limits.threads, 1U));
-    const parity_chains::ParityWalkStart walk = walk_start();
+    // Many short searches have no device, and need no copy of their tables for one.
+    const parity_chains::ParityWalkStart walk =
+        limits.device == nullptr ? parity_chains::ParityWalkStart() : walk_start();
     const bool on_device = suits_device(limits.device, walk, budget);
     if (on_device) threads.emplace_back();
     const std::uint64_t ticks = budget.ticks_left();

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -104,7 +105,51 @@ std::vector<Points> tables_after(const ParityBackend& on, const ParityWalkStart&
   return tables;
 }
 
+/// Notes how many batches each launch of a round has.
+class NotedWalks final : public ParityWalks {
+ public:
+  explicit NotedWalks(std::vector<std::vector<std::uint32_t>>& rounds) : rounds_(rounds) {
+    rounds_.assign(1, {});
+  }
+  [[nodiscard]] std::uint32_t chains() const override { return 1; }
+  void begin(std::uint32_t batches) override { rounds_.back().push_back(batches); }
+  [[nodiscard]] std::vector<std::uint32_t> finish() override { return {~0U}; }
+  void continue_from(std::span<const std::uint32_t>) override { rounds_.emplace_back(); }
+  void restart(std::uint32_t, const Points&) override {}
+  [[nodiscard]] Points table_of(std::uint32_t) const override { return {}; }
+  [[nodiscard]] std::uint64_t candidates() const override { return 0; }
+
+ private:
+  std::vector<std::vector<std::uint32_t>>& rounds_;
+};
+
+/// The rounds of the last NotedWalks.
+std::vector<std::vector<std::uint32_t>> noted_rounds;  // NOLINT: a backend has no state
+
 }  // namespace
+
+TEST_CASE("rounds have short launches, unless a budget counts ticks", "[parity_chains]") {
+  const ParityBackend noting{
+      "noting", [] { return true; },
+      [](const ParityWalkStart&, std::uint32_t) -> std::unique_ptr<ParityWalks> {
+        return std::make_unique<NotedWalks>(noted_rounds);
+      }};
+  FastRandom random(11);
+  const ParityWalkStart start = random_parities(random, 6, 8);
+  const Points& table = start.tables[0];
+  CHECK(walked_in_parallel(noting, start, {}, Budget::of_ticks(1), 1).points == table);
+  REQUIRE(noted_rounds.size() == 2);
+  CHECK(noted_rounds[0].size() == 1);
+  const std::uint32_t batches = noted_rounds[0][0];
+  int left = 3;
+  const WalkCallbacks callbacks{nullptr, [&] { return --left == 0; }};
+  CHECK(walked_in_parallel(noting, start, callbacks, Budget::of_seconds(1000), 1).points == table);
+  REQUIRE(noted_rounds.size() == 3);
+  CHECK(noted_rounds[0].size() > 1);
+  for (std::size_t i = 0; i < 2; ++i) {
+    CHECK(std::accumulate(noted_rounds[i].begin(), noted_rounds[i].end(), 0U) == batches);
+  }
+}
 
 TEST_CASE("the rows of a system that vanish are those beyond its rank", "[parity_chains]") {
   FastRandom random(3);
