@@ -57,15 +57,23 @@ std::optional<std::string> obstacle_to_synthesis(const Problem& problem,
 NetworkSynthesis::NetworkSynthesis(const Problem& problem)
     : problem_(problem), set_(load_gate_set(kNetworkSet)) {}
 
+Circuit NetworkSynthesis::circuit_of(const QubitGroup& group, const Budget& budget) const {
+  Circuit circuit = make_circuit(static_cast<Qubit>(group.qubits.size()), group.gates);
+  const bool is_in_set =
+      std::ranges::all_of(group.gates, [&](const Operation& gate) { return set_.contains(gate); });
+  return is_in_set ? circuit : translate(circuit, set_, budget.stop);
+}
+
+std::size_t NetworkSynthesis::rotations_of(const QubitGroup& group, const Budget& budget) const {
+  return count_rotations(circuit_of(group, budget).operations);
+}
+
 std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
                                                        ControlledPaulis paulis,
                                                        const Budget& budget) const {
   NetworkInput input;
   input.paulis = paulis;
-  input.circuit = make_circuit(static_cast<Qubit>(group.qubits.size()), group.gates);
-  const bool is_in_set =
-      std::ranges::all_of(group.gates, [&](const Operation& gate) { return set_.contains(gate); });
-  if (!is_in_set) input.circuit = translate(input.circuit, set_, budget.stop);
+  input.circuit = circuit_of(group, budget);
   std::optional<RotationSequence> sequence =
       rotation_sequence(input.circuit.operations, input.circuit.qubit_count());
   if (!sequence) return std::nullopt;
@@ -77,44 +85,42 @@ std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
 }
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const NetworkInput& input,
-                                                               const Budget& budget) const {
+                                                               const NetworkBudget& budget) const {
   return cheapest_of(
       input,
       [&](const RotationSequence& sequence, std::size_t number) {
-        return pauli_network(sequence, kReaches.at(number), budget);
+        return pauli_network(sequence, kReaches.at(number), budget.first);
       },
       budget);
 }
 
-std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(const NetworkInput& input,
-                                                                      FastRandom& random,
-                                                                      const Budget& budget) const {
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(
+    const NetworkInput& input, FastRandom& random, const NetworkBudget& budget) const {
   return cheapest_of(
       input,
       [&](const RotationSequence& sequence, std::size_t) {
         const double reach = kLeastReach * std::pow(kMostReach / kLeastReach, random.unit());
         const double noise = kMostNoise * random.unit();
-        return random_pauli_network(sequence, reach, noise, random, budget);
+        return random_pauli_network(sequence, reach, noise, random, budget.first);
       },
       budget);
 }
 
-std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_layered(const NetworkInput& input,
-                                                                       const Budget& budget) const {
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_layered(
+    const NetworkInput& input, const NetworkBudget& budget) const {
   return cheapest_of(
       input,
       [&](const RotationSequence& sequence,
           std::size_t number) -> std::optional<circuit::PhasedGates> {
-        auto layered = layered_network(sequence, {.reach = kReaches.at(number)}, budget);
+        auto layered = layered_network(sequence, {.reach = kReaches.at(number)}, budget.first);
         if (!layered) return std::nullopt;
         return std::move(layered->network);
       },
       budget);
 }
 
-std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(const NetworkInput& input,
-                                                                  const Synthesis& synthesis,
-                                                                  const Budget& budget) const {
+std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(
+    const NetworkInput& input, const Synthesis& synthesis, const NetworkBudget& budget) const {
   const Qubit qubits = input.circuit.qubit_count();
   // The inverse of the network of the inverse is another network: the last rotations come first,
   // and the Clifford operator is at the start.
@@ -125,6 +131,7 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(const NetworkI
   std::optional<circuit::PhasedGates> best;
   SearchCost best_cost;
   for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
+    if (best && budget.others.spent()) break;
     const bool is_backwards = i % 2 != 0;
     std::optional<circuit::PhasedGates> network =
         synthesis(is_backwards ? *inverse : input.sequence, i / 2);
@@ -134,7 +141,7 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(const NetworkI
       network->phase = -network->phase;
     }
     const Circuit back =
-        translate(make_circuit(qubits, std::move(network->gates)), problem_.set, budget.stop);
+        translate(make_circuit(qubits, std::move(network->gates)), problem_.set, budget.first.stop);
     const SearchCost cost = cost_of_gates(problem_, back.operations);
     if (best && !(cost < best_cost)) continue;
     best_cost = cost;

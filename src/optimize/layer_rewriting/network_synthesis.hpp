@@ -36,6 +36,13 @@ struct NetworkInput {
 [[nodiscard]] std::optional<std::string> obstacle_to_networks(const Problem& problem,
                                                               std::size_t most_operations);
 
+/// The time for the networks of a group. Once the first one is made, which may take all of `first`,
+/// others are made as long as `others` is not spent.
+struct NetworkBudget {
+  Budget first;
+  Budget others;
+};
+
 /// Makes Pauli networks (pauli_network/pauli_network.hpp) of gates of any set, and translates them
 /// back. All functions throw InputError if a gate set cannot express the gates of the other one,
 /// and OverflowError if the exact sums of some angles do not fit into 64 bits.
@@ -43,30 +50,34 @@ class NetworkSynthesis {
  public:
   explicit NetworkSynthesis(const Problem& problem);
 
+  /// Returns the number of rotations that gates are in the gates of networks, before equal ones are
+  /// merged. A group with more than kMaxRotations has no network.
+  [[nodiscard]] std::size_t rotations_of(const QubitGroup& group, const Budget& budget) const;
   /// Returns the gates of a group as an input, or nothing if they have no network.
   [[nodiscard]] std::optional<NetworkInput> input_of(const QubitGroup& group,
                                                      ControlledPaulis paulis,
                                                      const Budget& budget) const;
   /// Returns the cheapest of several networks, numbered as the input, or nothing if the budget is
-  /// spent. Records no history.
+  /// spent before the first one is made. Records no history.
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest(const NetworkInput& input,
-                                                             const Budget& budget) const;
+                                                             const NetworkBudget& budget) const;
   /// Returns the cheapest of several random networks, as cheapest() does.
-  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_random(const NetworkInput& input,
-                                                                    FastRandom& random,
-                                                                    const Budget& budget) const;
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_random(
+      const NetworkInput& input, FastRandom& random, const NetworkBudget& budget) const;
   /// Returns the cheapest of several networks in layers (pauli_network/layered_network.hpp), as
   /// cheapest() does.
-  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_layered(const NetworkInput& input,
-                                                                     const Budget& budget) const;
+  [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_layered(
+      const NetworkInput& input, const NetworkBudget& budget) const;
 
  private:
+  /// Returns the gates of a group in the gates of networks.
+  [[nodiscard]] Circuit circuit_of(const QubitGroup& group, const Budget& budget) const;
   /// Returns the network of a sequence with a number below kNetworks.
   using Synthesis =
       std::function<std::optional<circuit::PhasedGates>(const RotationSequence&, std::size_t)>;
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_of(const NetworkInput& input,
                                                                 const Synthesis& synthesis,
-                                                                const Budget& budget) const;
+                                                                const NetworkBudget& budget) const;
 
   const Problem& problem_;
   GateSet set_;

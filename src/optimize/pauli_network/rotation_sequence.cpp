@@ -1,5 +1,6 @@
 #include "optimize/pauli_network/rotation_sequence.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "optimize/pauli/pauli_gate.hpp"
@@ -75,6 +76,12 @@ std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gat
     }
   }
   return result;
+}
+
+std::size_t count_rotations(std::span<const Operation> gates) {
+  return static_cast<std::size_t>(std::ranges::count_if(gates, [](const Operation& gate) {
+    return gate.gate == GateKind::rz && !quarter_turns(gate.angles[0]);
+  }));
 }
 
 }  // namespace quartz::optimizer

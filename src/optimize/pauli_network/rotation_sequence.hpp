@@ -37,4 +37,7 @@ inline constexpr std::size_t kMaxRotations = 1500;
 [[nodiscard]] std::optional<RotationSequence> rotation_sequence(std::span<const Operation> gates,
                                                                 std::uint32_t qubits);
 
+/// Returns the number of rotations that the sequence of gates in {h, x, rz, cx} has.
+[[nodiscard]] std::size_t count_rotations(std::span<const Operation> gates);
+
 }  // namespace quartz::optimizer

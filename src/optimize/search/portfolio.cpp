@@ -52,6 +52,7 @@ struct Candidate {
   Version version;
   SearchCost cost;
   double max_ratio = 1;
+  bool is_improved = false;
 };
 
 bool is_within(const SearchCost& cost, const SearchCost& least, double ratio) {
@@ -107,10 +108,7 @@ class PortfolioRun {
       given_ = {};
     }
     sort_by_cost(candidates);
-    const SearchCost least = candidates.front().cost;
-    std::erase_if(candidates, [&](const Candidate& candidate) {
-      return !is_within(candidate.cost, least, candidate.max_ratio);
-    });
+    erase_expensive(candidates);
     double share = kFirstTrialShare;
     while (candidates.size() > 1 && !budget.spent()) {
       for (Candidate& candidate : candidates) {
@@ -125,6 +123,18 @@ class PortfolioRun {
     return std::move(candidates.front());
   }
 
+  /// Erases candidates that cost too much in comparison with the cheapest one. Those that are not
+  /// improved yet are compared with each other.
+  static void erase_expensive(std::vector<Candidate>& candidates) {
+    const SearchCost least = candidates.front().cost;
+    const auto first = std::ranges::find(candidates, false, &Candidate::is_improved);
+    const SearchCost least_of_others = first == candidates.end() ? least : first->cost;
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      const SearchCost& other = candidate.is_improved ? least : least_of_others;
+      return !is_within(candidate.cost, other, candidate.max_ratio);
+    });
+  }
+
   [[nodiscard]] std::vector<Candidate> made_starts(SearchState& state, const Budget& budget,
                                                    const Budget::Amount& whole) {
     std::vector<Candidate> candidates;
@@ -134,7 +144,7 @@ class PortfolioRun {
       const Outcome outcome = start.make->run(state, budget.limited_to(whole.times(start.share)));
       if (outcome == Outcome::no_result && !candidates.empty()) continue;
       state.keep_best();
-      candidates.push_back({state.now(), state.cost(), start.max_ratio});
+      candidates.push_back({state.now(), state.cost(), start.max_ratio, start.is_improved});
       if (start.most_gates_if_repeated > 0) repeated_.push_back(&start);
     }
     return candidates;

@@ -19,6 +19,9 @@ struct Start {
   /// if the best circuit has this many gates at most.
   std::uint64_t most_gates_if_repeated = 0;
   SearchPointer repeat = nullptr;  ///< makes the start then; null: as `make` does
+  /// Whether it takes as much time as improving another start does. What it costs says nothing
+  /// about starts that are not improved yet, and they are tried.
+  bool is_improved = false;
 };
 
 /// What a portfolio is composed of.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "optimize/folding/clifford_commutation.hpp"
+#include "optimize/pauli_network/pauli_string.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/portfolio.hpp"
 #include "optimize/search/search_for_cost.hpp"
@@ -95,6 +96,12 @@ constexpr double kCommutationShare = 0.5;
 constexpr double kFoldShare = 0.4;
 constexpr double kCopiesOfFirstFolding = 20;
 
+/// Fraction of the budget for each of two networks, and for the first one of a large circuit, in
+/// which stretches are replaced one after the other: that ends soon if it does not pay.
+constexpr double kNetworkShare = 0.1;
+constexpr double kNetworkShareOfLarge = 0.2;
+constexpr std::size_t kMinOperationsOfStretches = 100'000;
+
 /// Fraction of the budget for the start that is folded, in most circuits.
 constexpr double kFoldedShare = 0.2;
 /// The same in large circuits from which these moves remove more gates than annealing can.
@@ -176,6 +183,13 @@ SearchPointer with_commutation(const Problem& problem, std::vector<Part> parts) 
   return std::make_shared<Sequence>(std::move(parts));
 }
 
+/// Returns the fraction of the budget for the first network.
+double network_share(const Problem& problem) {
+  const bool is_large = problem.circuit.operations.size() >= kMinOperationsOfStretches &&
+                        problem.wires <= kMaxQubitsOfPauliString;
+  return is_large ? kNetworkShareOfLarge : kNetworkShare;
+}
+
 /// Returns the ways to begin. Each makes its circuit of the given one: folding leaves nothing of
 /// most products, for example.
 std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simplification,
@@ -205,9 +219,9 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, kAlways},
       {make_product_rank_start(problem, simplify), 0.4, 1.25, kAlways},
       {make_product_start(problem, simplify), 0.2, 1.5, kAlways},
-      {network, 0.1, 1.0},
-      {simplified_network(NetworkChoice::cheapest), 0.1, 1.0, kMostGatesOfRepeatedNetworks,
-       simplified_network(NetworkChoice::random)}};
+      {network, network_share(problem), 1.0},
+      {simplified_network(NetworkChoice::cheapest), kNetworkShare, 1.0,
+       kMostGatesOfRepeatedNetworks, simplified_network(NetworkChoice::random)}};
   if (fragments == Fragmentation::searched) {
     starts.insert(starts.begin() + 1,
                   {make_repetitions(&make_auto_search, RepetitionsIn::long_circuits, polish),
@@ -272,10 +286,12 @@ SearchPointer make_sum_search(const Problem& problem, Fragmentation fragments);
 /// gates of all kinds once most of their two-qubit gates have been deleted, but the first deletions
 /// lead to more one-qubit gates than they remove.
 Start two_qubit_start(const Problem& problem) {
-  return {make_search_for_cost(
-              problem, two_qubit_cost(),
-              [](const Problem& other) { return make_sum_search(other, Fragmentation::none); }),
-          kTwoQubitShare, 1.25};
+  Start start{make_search_for_cost(
+                  problem, two_qubit_cost(),
+                  [](const Problem& other) { return make_sum_search(other, Fragmentation::none); }),
+              kTwoQubitShare, 1.25};
+  start.is_improved = true;
+  return start;
 }
 
 /// Returns the search for a cost that is a sum over the gates.

@@ -107,7 +107,7 @@ class WindowRewriter : public SegmentRewriter {
     const std::optional<NetworkInput> input =
         synthesis_.input_of(group, ControlledPaulis::merged, budget);
     if (!input || input->merged_pairs == 0) return std::nullopt;
-    std::optional<circuit::PhasedGates> network = synthesis_.cheapest(*input, budget);
+    std::optional<circuit::PhasedGates> network = synthesis_.cheapest(*input, {budget, budget});
     if (!network ||
         !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, group.gates))) {
       return std::nullopt;

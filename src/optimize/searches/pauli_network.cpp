@@ -1,6 +1,8 @@
 #include "optimize/search/starts.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +38,11 @@ class NetworkRewriter : public SegmentRewriter {
 
  private:
   static constexpr std::size_t kMinGates = 8;
+  /// Rotations of the stretches of a group with too many of them. Those of a stretch may be twice
+  /// as many: the last one is longer, and rotations are not spread evenly.
+  static constexpr std::size_t kRotationsOfStretch = kMaxRotations / 2;
+  /// Stretches that are tried if none of them costs less as a network.
+  static constexpr std::size_t kStretchesToPay = 3;
 
   /// Rewrites the gates between black boxes.
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
@@ -44,6 +51,15 @@ class NetworkRewriter : public SegmentRewriter {
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
+    const std::optional<std::size_t> rotations =
+        if_expressible([&] { return std::optional(synthesis_.rotations_of(group, budget)); });
+    if (!rotations) return circuit::DerivedGates::unchanged(group.gates);
+    if (*rotations <= kMaxRotations) return with_network(group, {budget, budget});
+    return with_networks(group, *rotations, budget);
+  }
+  /// Replaces a group by a network, whatever that costs.
+  [[nodiscard]] circuit::DerivedGates with_network(const QubitGroup& group,
+                                                   const NetworkBudget& budget) {
     std::optional<circuit::PhasedGates> network =
         if_expressible([&] { return network_of(group, budget); });
     if (!network) return circuit::DerivedGates::unchanged(group.gates);
@@ -51,13 +67,38 @@ class NetworkRewriter : public SegmentRewriter {
         group.gates.size(), network->gates, static_cast<std::uint32_t>(group.qubits.size()));
     return {std::move(network->gates), network->phase, std::move(derivation)};
   }
+  /// Replaces stretches of a group that has too many rotations for one network by networks that
+  /// cost less, in time that is linear in its size. Ends if the first ones cost more.
+  [[nodiscard]] circuit::DerivedGates with_networks(const QubitGroup& group, std::size_t rotations,
+                                                    const Budget& budget) {
+    const std::size_t size =
+        std::max<std::size_t>(group.gates.size() * kRotationsOfStretch / rotations, 1);
+    std::size_t left = group.gates.size();
+    std::size_t tried = 0;
+    std::size_t replaced = 0;
+    return rewrite_stretches(group.gates, size, budget, [&](std::span<const Operation> stretch) {
+      const double share = static_cast<double>(stretch.size()) / static_cast<double>(left);
+      left -= stretch.size();
+      if (tried == kStretchesToPay && replaced == 0) {
+        return circuit::DerivedGates::unchanged(stretch);
+      }
+      ++tried;
+      circuit::DerivedGates network = with_network(
+          {group.qubits, {stretch.begin(), stretch.end()}, {}}, {budget, budget.share(share)});
+      if (!(cost_of_gates(problem_, network.gates) < cost_of_gates(problem_, stretch))) {
+        return circuit::DerivedGates::unchanged(stretch);
+      }
+      ++replaced;
+      return network;
+    });
+  }
   /// Makes a network of a group, if it has one.
   [[nodiscard]] std::optional<circuit::PhasedGates> network_of(const QubitGroup& group,
-                                                               const Budget& budget) {
+                                                               const NetworkBudget& budget) {
     if (group.gates.size() < kMinGates) return std::nullopt;
     const ControlledPaulis paulis =
         choice_ == NetworkChoice::layered ? ControlledPaulis::kept : ControlledPaulis::merged;
-    const std::optional<NetworkInput> input = synthesis_.input_of(group, paulis, budget);
+    const std::optional<NetworkInput> input = synthesis_.input_of(group, paulis, budget.first);
     if (!input) return std::nullopt;
     switch (choice_) {
       case NetworkChoice::cheapest:
@@ -77,7 +118,7 @@ class NetworkRewriter : public SegmentRewriter {
 };
 
 /// Larger circuits have no network in time.
-constexpr std::size_t kMaxOperationsOfNetworks = 200'000;
+constexpr std::size_t kMaxOperationsOfNetworks = 2'000'000;
 
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {

@@ -55,6 +55,23 @@ Circuit random_network_of(const Circuit& circuit, FastRandom& random) {
   return result;
 }
 
+/// Appends the rotation about a random Pauli operator on all qubits, as programs have it: a ladder
+/// of CNOTs, a rotation, and the same ladder.
+void append_pauli_exponential(FastRandom& random, std::uint32_t qubits,
+                              std::vector<Operation>& gates) {
+  std::vector<Operation> before;
+  for (Qubit qubit = 0; qubit < qubits; ++qubit) {
+    if (random.below(2) == 0) before.push_back(make_operation(h, {qubit}));
+  }
+  for (Qubit qubit = 0; qubit + 1 < qubits; ++qubit) {
+    before.push_back(make_operation(cx, {qubit, qubit + 1}));
+  }
+  gates.insert(gates.end(), before.begin(), before.end());
+  gates.push_back(
+      make_operation(rz, {qubits - 1}, {Angle::radians(Rational(1 + random.below(1000), 1000))}));
+  gates.insert(gates.end(), before.rbegin(), before.rend());
+}
+
 std::size_t cnots(const Circuit& circuit) {
   return static_cast<std::size_t>(std::ranges::count(circuit.operations, cx, &Operation::gate));
 }
@@ -204,6 +221,27 @@ TEST_CASE("Networks have limits", "[pauli network]") {
   CHECK_FALSE(pauli_network({}, kMaxQubitsOfNetwork + 1, 2, Budget()));
   const std::vector<Operation> others{make_operation(ccx, {0, 1, 2})};
   CHECK_FALSE(pauli_network(others, 3, 2, Budget()));
+}
+
+TEST_CASE("Circuits with too many rotations for a network are replaced in stretches",
+          "[pauli network]") {
+  FastRandom random(5);
+  constexpr std::uint32_t kQubits = 4;
+  std::vector<Operation> gates;
+  for (std::size_t i = 0; i < kMaxRotations + 100; ++i) {
+    append_pauli_exponential(random, kQubits, gates);
+  }
+  const Circuit circuit = make_circuit(kQubits, gates);
+  REQUIRE_FALSE(rotation_sequence(circuit.operations, kQubits));
+  OptimizeOptions options;
+  options.search = "pauli";
+  options.steps = 1;
+  const OptimizeResult result = optimize(circuit, load_gate_set("nam"), {}, options);
+  CHECK(3 * cnots(result.circuit) < 2 * cnots(circuit));
+  // Exact methods would take most of the time, and the dense unitary decides.
+  EquivalenceOptions check;
+  check.seconds = 5;
+  CHECK(check_equivalence(circuit, result.circuit, check).verdict == EquivalenceVerdict::equal);
 }
 
 TEST_CASE("The phase of Clifford circuits that keep the zero state is exact", "[pauli network]") {

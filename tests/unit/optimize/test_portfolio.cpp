@@ -87,6 +87,27 @@ TEST_CASE("A portfolio does not try a start that costs too much, or that there i
   CHECK(improvement->costs_found.empty());
 }
 
+TEST_CASE("A portfolio tries starts that are not improved yet beside one that is", "[portfolio]") {
+  for (const bool is_improved : {false, true}) {
+    Fixture fixture(given_circuit());
+    Start improved{to_cost(10), 0.1, 1.2};
+    improved.is_improved = is_improved;
+    // The other start costs twice as much, and less after its trial.
+    const auto improvement = by(10, [](std::size_t cost) { return cost == 20 ? 5 : cost - 1; });
+    const SearchPointer portfolio = make_portfolio(
+        fixture.problem,
+        {{{to_cost(20), 0.1, 1.0}, {to_cost(21), 0.1, 1.0}, improved}, {}, improvement});
+    (void)portfolio->run(fixture.state, few_steps());
+    if (is_improved) {
+      CHECK(improvement->costs_found == std::vector<std::size_t>{10, 20});
+      CHECK(fixture.state.cost().total == 5);
+    } else {
+      CHECK(improvement->costs_found.empty());
+      CHECK(fixture.state.cost().total == 10);
+    }
+  }
+}
+
 TEST_CASE("A portfolio that is overdue makes one start", "[portfolio]") {
   const auto starts_made = [](const Budget& budget) {
     Fixture fixture(given_circuit());
