@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -28,6 +29,16 @@ struct SearchCost {
     return *this;
   }
 };
+
+/// Returns whether the first objective that differs is at most `ratio` times the other one.
+[[nodiscard]] inline bool is_within(const SearchCost& cost, const SearchCost& other, double ratio) {
+  for (std::size_t i = 0; i < cost.objectives.units.size(); ++i) {
+    const auto left = static_cast<double>(cost.objectives.units[i]);
+    const auto right = static_cast<double>(other.objectives.units[i]);
+    if (left != right) return left <= ratio * right;
+  }
+  return true;
+}
 
 /// Returns the additive objectives of a cost, and the number of gates, summed over operations.
 [[nodiscard]] inline SearchCost sum_of_costs(std::span<const Operation> operations,

@@ -55,15 +55,6 @@ struct Candidate {
   bool is_improved = false;
 };
 
-bool is_within(const SearchCost& cost, const SearchCost& least, double ratio) {
-  for (std::size_t i = 0; i < cost.objectives.units.size(); ++i) {
-    const auto left = static_cast<double>(cost.objectives.units[i]);
-    const auto right = static_cast<double>(least.objectives.units[i]);
-    if (left != right) return left <= ratio * right;
-  }
-  return true;
-}
-
 /// The earlier one of equally good candidates comes first.
 void sort_by_cost(std::vector<Candidate>& candidates) {
   std::ranges::stable_sort(candidates, [](const Candidate& left, const Candidate& right) {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "optimize/folding/clifford_commutation.hpp"
-#include "optimize/pauli_network/pauli_string.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/portfolio.hpp"
 #include "optimize/search/search_for_cost.hpp"
@@ -35,6 +34,8 @@ constexpr double kAnnealingShare = 0.9;
 /// objective, and if it breaks ties.
 constexpr double kSumsShareOfFirstPath = 0.3;
 constexpr double kSumsShareOfLaterPath = 0.8;
+/// The same for a first path if Pauli networks pay, which are made for the sums.
+constexpr double kSumsShareWithNetworks = 0.7;
 
 /// Fraction of the budget for the simplification of the given circuit under all of such a cost.
 constexpr double kShareOfSimplified = 0.05;
@@ -96,11 +97,10 @@ constexpr double kCommutationShare = 0.5;
 constexpr double kFoldShare = 0.4;
 constexpr double kCopiesOfFirstFolding = 20;
 
-/// Fraction of the budget for each of two networks, and for the first one of a large circuit, in
-/// which stretches are replaced one after the other: that ends soon if it does not pay.
+/// Fraction of the budget for each of two networks, and for the first one of a large circuit if
+/// they pay. It mostly takes less.
 constexpr double kNetworkShare = 0.1;
-constexpr double kNetworkShareOfLarge = 0.2;
-constexpr std::size_t kMinOperationsOfStretches = 100'000;
+constexpr double kNetworkShareIfTheyPay = 0.4;
 
 /// Fraction of the budget for the start that is folded, in most circuits.
 constexpr double kFoldedShare = 0.2;
@@ -183,13 +183,6 @@ SearchPointer with_commutation(const Problem& problem, std::vector<Part> parts) 
   return std::make_shared<Sequence>(std::move(parts));
 }
 
-/// Returns the fraction of the budget for the first network.
-double network_share(const Problem& problem) {
-  const bool is_large = problem.circuit.operations.size() >= kMinOperationsOfStretches &&
-                        problem.wires <= kMaxQubitsOfPauliString;
-  return is_large ? kNetworkShareOfLarge : kNetworkShare;
-}
-
 /// Returns the ways to begin. Each makes its circuit of the given one: folding leaves nothing of
 /// most products, for example.
 std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simplification,
@@ -218,10 +211,15 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
        problem.coupling == nullptr ? kCliffordShare : kCoupledCliffordShare, 1.25, kAlways},
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, kAlways},
       {make_product_rank_start(problem, simplify), 0.4, 1.25, kAlways},
-      {make_product_start(problem, simplify), 0.2, 1.5, kAlways},
-      {network, network_share(problem), 1.0},
-      {simplified_network(NetworkChoice::cheapest), kNetworkShare, 1.0,
-       kMostGatesOfRepeatedNetworks, simplified_network(NetworkChoice::random)}};
+      {make_product_start(problem, simplify), 0.2, 1.5, kAlways}};
+  if (networks_pay(problem)) {
+    // A second one would take as long, and annealing finds more in that time.
+    starts.push_back({network, kNetworkShareIfTheyPay, 1.0});
+  } else {
+    starts.push_back({network, kNetworkShare, 1.0});
+    starts.push_back({simplified_network(NetworkChoice::cheapest), kNetworkShare, 1.0,
+                      kMostGatesOfRepeatedNetworks, simplified_network(NetworkChoice::random)});
+  }
   if (fragments == Fragmentation::searched) {
     starts.insert(starts.begin() + 1,
                   {make_repetitions(&make_auto_search, RepetitionsIn::long_circuits, polish),
@@ -363,7 +361,9 @@ SearchPointer make_path_search(const Problem& problem) {
       make_intermediate_rounds(simplify)});
   const auto improvement = std::make_shared<FollowedBy>(anneal, simplify_pass);
   const bool is_first = !problem.cost.objectives().front().additive();
-  const double share = is_first ? kSumsShareOfFirstPath : kSumsShareOfLaterPath;
+  const double share = !is_first               ? kSumsShareOfLaterPath
+                       : networks_pay(problem) ? kSumsShareWithNetworks
+                                               : kSumsShareOfFirstPath;
   std::vector<Start> starts;
   if (is_first && charges_nothing_for_cliffords(problem)) {
     starts = starts_in_layers(problem, simplify_pass);

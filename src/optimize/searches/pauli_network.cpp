@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,6 +42,9 @@ class NetworkRewriter : public SegmentRewriter {
   /// Rotations of the stretches of a group with too many of them. Those of a stretch may be twice
   /// as many: the last one is longer, and rotations are not spread evenly.
   static constexpr std::size_t kRotationsOfStretch = kMaxRotations / 2;
+  /// Fraction of the time for the best of several networks of each stretch: the first one has most
+  /// of the gain, and annealing finds as much behind it in the rest.
+  static constexpr double kShareOfOthers = 0.25;
   /// Stretches that are tried if none of them costs less as a network.
   static constexpr std::size_t kStretchesToPay = 3;
 
@@ -83,8 +87,9 @@ class NetworkRewriter : public SegmentRewriter {
         return circuit::DerivedGates::unchanged(stretch);
       }
       ++tried;
-      circuit::DerivedGates network = with_network(
-          {group.qubits, {stretch.begin(), stretch.end()}, {}}, {budget, budget.share(share)});
+      circuit::DerivedGates network =
+          with_network({group.qubits, {stretch.begin(), stretch.end()}, {}},
+                       {budget, budget.share(kShareOfOthers * share)});
       if (!(cost_of_gates(problem_, network.gates) < cost_of_gates(problem_, stretch))) {
         return circuit::DerivedGates::unchanged(stretch);
       }
@@ -119,6 +124,13 @@ class NetworkRewriter : public SegmentRewriter {
 
 /// Larger circuits have no network in time.
 constexpr std::size_t kMaxOperationsOfNetworks = 2'000'000;
+
+/// Networks are tried on a sample of this many gates in circuits of this many operations or more,
+/// and pay if they cost at most this fraction of the simplified gates.
+constexpr std::size_t kMinOperationsOfNetworkSample = 50'000;
+constexpr std::size_t kGatesOfNetworkSample = 4096;
+constexpr double kMaxRatioOfNetworkSample = 0.75;
+constexpr double kShareOfNetworkSample = 0.03;  ///< fraction of the time for that
 
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {
@@ -185,11 +197,45 @@ class NetworkStart : public Search {
   PauliNetworks networks_;
 };
 
+/// Returns one network of gates, whatever it costs, or nothing if there is none in time.
+std::optional<circuit::PhasedGates> first_network(const Problem& problem,
+                                                  std::span<const Operation> gates,
+                                                  const Budget& budget) {
+  QubitGroup group{std::vector<Qubit>(problem.wires), {gates.begin(), gates.end()}, {}};
+  std::iota(group.qubits.begin(), group.qubits.end(), Qubit{0});
+  const NetworkSynthesis synthesis(problem);
+  const std::optional<NetworkInput> input =
+      synthesis.input_of(group, ControlledPaulis::merged, budget);
+  if (!input) return std::nullopt;
+  return synthesis.cheapest(*input, {budget, Budget::of_seconds(0, budget.stop)});
+}
+
 }  // namespace
 
 SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
                                  NetworkChoice choice) {
   return std::make_shared<NetworkStart>(problem, std::move(simplify), choice);
+}
+
+bool networks_pay(const Problem& problem) {
+  const std::span<const Operation> all = problem.circuit.operations;
+  if (all.size() < kMinOperationsOfNetworkSample || problem.wires > kMaxQubitsOfPauliString ||
+      PauliNetworks::obstacle(problem)) {
+    return false;
+  }
+  const std::span<const Operation> middle = all.subspan(all.size() / 2, kGatesOfNetworkSample);
+  const auto end = std::ranges::find_if(middle, &Operation::is_boundary);
+  const std::span<const Operation> gates(middle.begin(), end);
+  const Budget budget = problem.budget.counts_ticks() ? problem.budget.until_stopped()
+                                                      : problem.budget.share(kShareOfNetworkSample);
+  const std::optional<circuit::PhasedGates> network =
+      if_expressible([&] { return first_network(problem, gates, budget); });
+  if (!network) return false;
+  const SegmentRewriterPointer simplification = make_simplification(problem);
+  const circuit::DerivedGates simplified = simplification->rewrite(gates, budget);
+  const circuit::DerivedGates result = simplification->rewrite(network->gates, budget);
+  return is_within(cost_of_gates(problem, result.gates), cost_of_gates(problem, simplified.gates),
+                   kMaxRatioOfNetworkSample);
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {

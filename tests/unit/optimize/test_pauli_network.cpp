@@ -9,11 +9,13 @@
 #include "optimize/pauli_network/controlled_paulis.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
+#include "optimize/search/starts.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
 #include "quartz/optimize/optimize.hpp"
 #include "quartz/target/gate_set.hpp"
 #include "random_circuits.hpp"
+#include "search_fixture.hpp"
 
 using namespace quartz;
 using namespace quartz::optimizer;
@@ -242,6 +244,30 @@ TEST_CASE("Circuits with too many rotations for a network are replaced in stretc
   EquivalenceOptions check;
   check.seconds = 5;
   CHECK(check_equivalence(circuit, result.circuit, check).verdict == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("Networks pay for large circuits of Pauli exponentials", "[pauli network]") {
+  FastRandom random(6);
+  constexpr std::uint32_t kQubits = 8;
+  constexpr std::size_t kGates = 60'000;
+  std::vector<Operation> exponentials;
+  while (exponentials.size() < kGates) append_pauli_exponential(random, kQubits, exponentials);
+  // One CNOT for each rotation is fewer than a network has.
+  std::vector<Operation> unstructured;
+  while (unstructured.size() < kGates) {
+    const Qubit first = random.below(kQubits);
+    const Qubit second = (first + 1 + random.below(kQubits - 1)) % kQubits;
+    unstructured.push_back(make_operation(h, {first}));
+    unstructured.push_back(make_operation(rz, {first}, {Angle::radians(Rational(1, 3))}));
+    unstructured.push_back(make_operation(cx, {first, second}));
+  }
+  const auto pay = [](std::vector<Operation> gates) {
+    Fixture fixture(make_circuit(kQubits, std::move(gates)));
+    return networks_pay(fixture.problem);
+  };
+  CHECK_FALSE(pay({exponentials.begin(), exponentials.begin() + 1000}));
+  CHECK(pay(std::move(exponentials)));
+  CHECK_FALSE(pay(std::move(unstructured)));
 }
 
 TEST_CASE("The phase of Clifford circuits that keep the zero state is exact", "[pauli network]") {
