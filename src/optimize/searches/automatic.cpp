@@ -101,6 +101,8 @@ constexpr double kCopiesOfFirstFolding = 20;
 /// they pay. It mostly takes less.
 constexpr double kNetworkShare = 0.1;
 constexpr double kNetworkShareIfTheyPay = 0.4;
+/// Larger circuits have none unless they pay.
+constexpr std::size_t kMostOperationsUnlessTheyPay = 200'000;
 
 /// Fraction of the budget for the start that is folded, in most circuits.
 constexpr double kFoldedShare = 0.2;
@@ -137,9 +139,7 @@ bool is_large_with_moves(const Problem& problem) {
   if (all.size() < kMinOperationsOfSample || !make_commutation(problem)->applies(problem)) {
     return false;
   }
-  const std::span<const Operation> middle = all.subspan(all.size() / 2, kGatesOfSample);
-  const auto end = std::ranges::find_if(middle, &Operation::is_boundary);
-  const std::span<const Operation> gates(middle.begin(), end);
+  const std::span<const Operation> gates = gates_in_the_middle(all, kGatesOfSample);
   const auto most = (1 - kLeastRemovedOfSample) * static_cast<double>(gates.size());
   try {
     const std::size_t left = commute_cliffords(gates, problem.wires, problem.set).gates.size();
@@ -215,7 +215,7 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
   if (networks_pay(problem)) {
     // A second one would take as long, and annealing finds more in that time.
     starts.push_back({network, kNetworkShareIfTheyPay, 1.0});
-  } else {
+  } else if (problem.circuit.operations.size() <= kMostOperationsUnlessTheyPay) {
     starts.push_back({network, kNetworkShare, 1.0});
     starts.push_back({simplified_network(NetworkChoice::cheapest), kNetworkShare, 1.0,
                       kMostGatesOfRepeatedNetworks, simplified_network(NetworkChoice::random)});

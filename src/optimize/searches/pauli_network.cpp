@@ -55,21 +55,22 @@ class NetworkRewriter : public SegmentRewriter {
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
+    if (group.gates.size() < kMinGates) return circuit::DerivedGates::unchanged(group.gates);
+    if (auto replaced = with_network(group, {budget, budget})) return *std::move(replaced);
     const std::optional<std::size_t> rotations =
         if_expressible([&] { return std::optional(synthesis_.rotations_of(group, budget)); });
-    if (!rotations) return circuit::DerivedGates::unchanged(group.gates);
-    if (*rotations <= kMaxRotations) return with_network(group, {budget, budget});
-    return with_networks(group, *rotations, budget);
+    if (rotations && *rotations > kMaxRotations) return with_networks(group, *rotations, budget);
+    return circuit::DerivedGates::unchanged(group.gates);
   }
-  /// Replaces a group by a network, whatever that costs.
-  [[nodiscard]] circuit::DerivedGates with_network(const QubitGroup& group,
-                                                   const NetworkBudget& budget) {
+  /// Replaces a group by a network, whatever that costs, if it has one.
+  [[nodiscard]] std::optional<circuit::DerivedGates> with_network(const QubitGroup& group,
+                                                                  const NetworkBudget& budget) {
     std::optional<circuit::PhasedGates> network =
         if_expressible([&] { return network_of(group, budget); });
-    if (!network) return circuit::DerivedGates::unchanged(group.gates);
+    if (!network) return std::nullopt;
     circuit::Derivation derivation = circuit::Derivation::by_exchange(
         group.gates.size(), network->gates, static_cast<std::uint32_t>(group.qubits.size()));
-    return {std::move(network->gates), network->phase, std::move(derivation)};
+    return circuit::DerivedGates{std::move(network->gates), network->phase, std::move(derivation)};
   }
   /// Replaces stretches of a group that has too many rotations for one network by networks that
   /// cost less, in time that is linear in its size. Ends if the first ones cost more.
@@ -87,20 +88,20 @@ class NetworkRewriter : public SegmentRewriter {
         return circuit::DerivedGates::unchanged(stretch);
       }
       ++tried;
-      circuit::DerivedGates network =
+      std::optional<circuit::DerivedGates> network =
           with_network({group.qubits, {stretch.begin(), stretch.end()}, {}},
                        {budget, budget.share(kShareOfOthers * share)});
-      if (!(cost_of_gates(problem_, network.gates) < cost_of_gates(problem_, stretch))) {
+      if (!network ||
+          !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, stretch))) {
         return circuit::DerivedGates::unchanged(stretch);
       }
       ++replaced;
-      return network;
+      return *std::move(network);
     });
   }
   /// Makes a network of a group, if it has one.
   [[nodiscard]] std::optional<circuit::PhasedGates> network_of(const QubitGroup& group,
                                                                const NetworkBudget& budget) {
-    if (group.gates.size() < kMinGates) return std::nullopt;
     const ControlledPaulis paulis =
         choice_ == NetworkChoice::layered ? ControlledPaulis::kept : ControlledPaulis::merged;
     const std::optional<NetworkInput> input = synthesis_.input_of(group, paulis, budget.first);
@@ -223,16 +224,16 @@ bool networks_pay(const Problem& problem) {
       PauliNetworks::obstacle(problem)) {
     return false;
   }
-  const std::span<const Operation> middle = all.subspan(all.size() / 2, kGatesOfNetworkSample);
-  const auto end = std::ranges::find_if(middle, &Operation::is_boundary);
-  const std::span<const Operation> gates(middle.begin(), end);
+  const std::span<const Operation> gates = gates_in_the_middle(all, kGatesOfNetworkSample);
   const Budget budget = problem.budget.counts_ticks() ? problem.budget.until_stopped()
                                                       : problem.budget.share(kShareOfNetworkSample);
+  const SegmentRewriterPointer simplification = make_simplification(problem);
+  const circuit::DerivedGates simplified = simplification->rewrite(gates, budget);
+  // Gates that were not simplified for want of time say nothing.
+  if (budget.spent()) return false;
   const std::optional<circuit::PhasedGates> network =
       if_expressible([&] { return first_network(problem, gates, budget); });
   if (!network) return false;
-  const SegmentRewriterPointer simplification = make_simplification(problem);
-  const circuit::DerivedGates simplified = simplification->rewrite(gates, budget);
   const circuit::DerivedGates result = simplification->rewrite(network->gates, budget);
   return is_within(cost_of_gates(problem, result.gates), cost_of_gates(problem, simplified.gates),
                    kMaxRatioOfNetworkSample);

@@ -239,6 +239,12 @@ std::vector<Segment> split_into_segments(std::span<const Operation> operations,
   return with_bodies_only(std::move(splitter.segments), qubits, places);
 }
 
+std::span<const Operation> gates_in_the_middle(std::span<const Operation> operations,
+                                               std::size_t size) {
+  const std::span<const Operation> middle = operations.subspan(operations.size() / 2, size);
+  return {middle.begin(), std::ranges::find_if(middle, &Operation::is_boundary)};
+}
+
 std::uint32_t segment_wires(const Circuit& circuit) {
   const bool orders_bits = std::ranges::any_of(circuit.operations, has_classical_bits);
   return circuit.qubit_count() + (orders_bits ? 1 : 0);

@@ -74,6 +74,11 @@ enum class Segments : std::uint8_t {
   bodies,   ///< searches see only the gates that joined segments have as black boxes
 };
 
+/// Returns a sample of a circuit: this many operations from its middle, up to the first boundary.
+/// The circuit must have twice as many.
+[[nodiscard]] std::span<const Operation> gates_in_the_middle(std::span<const Operation> operations,
+                                                             std::size_t size);
+
 /// Returns the number of wires of a circuit's segments: the qubits and, if some operation reads or
 /// writes classical bits, a wire on which all black boxes for such operations lie in their order.
 [[nodiscard]] std::uint32_t segment_wires(const Circuit& circuit);
