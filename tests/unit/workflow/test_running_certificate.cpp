@@ -242,7 +242,8 @@ TEST_CASE("histories that branched off before are certified", "[running certific
 
 namespace {
 
-/// Replays the history of a search up to its circuit, which is said to have so many operations.
+/// Replays the history of a search up to its circuit, which is said to have this number of
+/// operations.
 FollowedHistories::Replayed replay_of(FollowedHistories& histories, const FakeSearch& search,
                                       std::size_t operations) {
   const auto circuit = std::make_shared<const Circuit>(search.circuit());
