@@ -61,19 +61,20 @@ struct PhaseHints {
   std::optional<Angle> by_determinants = {};
 };
 
-/// Largest number of wires on which all multiples of 2 pi / 2^wires are tried.
-constexpr std::size_t kMaxWiresForDeterminants = 12;
-
 Angle determinant_step(const Problem& problem) {
   return Angle::pi_times(Rational(2, std::int64_t{1} << problem.wires.size()));
 }
 
 PhaseHints phase_hints(const Problem& problem, const Angle& expected) {
   PhaseHints hints{expected};
-  if (problem.wires.size() > kMaxWiresForDeterminants || problem.has_zero_wires()) return hints;
-  const std::optional<Angle> left = determinant_phase(problem.left);
-  const std::optional<Angle> right = determinant_phase(problem.right);
-  if (left && right) hints.by_determinants = try_add(*right, -*left);
+  if (problem.has_zero_wires()) return hints;
+  try {
+    const std::optional<Angle> left = determinant_phase(problem.left);
+    const std::optional<Angle> right = determinant_phase(problem.right);
+    if (left && right) hints.by_determinants = try_add(*right, -*left);
+  } catch (const OverflowError&) {
+    // The circuits can be compared without a hint.
+  }
   return hints;
 }
 
@@ -162,7 +163,8 @@ class FieldComparison {
     if (point_.exponential(hints.expected) == factor) return hints.expected;
     if (auto phase = phase_near(factor, hints.expected)) return phase;
     if (!hints.by_determinants) return std::nullopt;
-    // Proportional unitaries have one of these phases, and no two of them are equal.
+    // Proportional unitaries have one of these phases, and no two of them are equal. To try all
+    // takes as long as to apply a gate.
     const Angle step = determinant_step(problem_);
     const Element turn = point_.exponential(step);
     Element candidate = point_.exponential(*hints.by_determinants);

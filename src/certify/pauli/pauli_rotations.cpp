@@ -13,6 +13,7 @@
 #include "certify/pauli/carried_cliffords.hpp"
 #include "certify/pauli/clifford_log.hpp"
 #include "certify/pauli/commuting_rotations.hpp"
+#include "certify/pauli/difference_cone.hpp"
 #include "certify/pauli/gate_parts.hpp"
 #include "certify/pauli/moved_rotations.hpp"
 #include "certify/pauli/pauli_tableau.hpp"
@@ -456,6 +457,10 @@ Comparison PauliRotations::compare_moved(std::size_t wires, std::span<const Mova
   Comparison carried = compare_carried_cliffords(*gates_, wires, gates, budget);
   if (only_rotations || carried.outcome == Outcome::equal) return carried;
   return compare_moved_rotations(*gates_, wires, gates, budget);
+}
+
+std::vector<bool> PauliRotations::cone_of(std::size_t wires, std::span<const MovableGate> gates) {
+  return difference_cone(*gates_, wires, gates);
 }
 
 Comparison PauliRotations::compare(std::size_t wires, std::span<const PlacedGate> left,

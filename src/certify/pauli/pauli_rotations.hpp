@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
@@ -59,6 +60,8 @@ class PauliRotations {
   /// these gates are rotations, the second one otherwise.
   [[nodiscard]] Comparison compare_moved(std::size_t wires, std::span<const MovableGate> gates,
                                          const Budget& budget);
+  /// Returns which of these gates matter to such a comparison, as difference_cone does.
+  [[nodiscard]] std::vector<bool> cone_of(std::size_t wires, std::span<const MovableGate> gates);
   /// Compares two circuits that consist of gates on this number of wires, as
   /// compare_pauli_rotations does.
   [[nodiscard]] Comparison compare(std::size_t wires, std::span<const PlacedGate> left,

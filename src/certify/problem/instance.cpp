@@ -13,6 +13,7 @@
 #include "algebra/exact_radians.hpp"
 #include "certify/problem/delay_name.hpp"
 #include "quartz/base/errors.hpp"
+#include "quartz/circuit/gate.hpp"
 
 namespace quartz::certify {
 namespace {
@@ -194,6 +195,56 @@ std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindi
   ensure(operation.kind == OperationKind::opaque, "a step is a gate or opaque");
   RandomBits random(opaque_hash(operation, opaque_seed));
   return random_unitary(std::size_t{1} << operation.qubits.size(), random);
+}
+
+namespace {
+
+long double extended(const Rational& number) {
+  return static_cast<long double>(number.numerator()) /
+         static_cast<long double>(number.denominator());
+}
+
+long double extended_value(const Angle& angle) {
+  return extended(angle.reduced_modulo(Rational(4)).pi_part()) * std::numbers::pi_v<long double> +
+         extended(angle.radian_part());
+}
+
+}  // namespace
+
+bool has_extended_matrix(const Operation& operation) {
+  constexpr std::int64_t kMaxRadians = 16;
+  if (operation.kind != OperationKind::gate) return false;
+  return std::ranges::all_of(operation.angles, [](const Angle& angle) {
+    const Rational& radians = angle.radian_part();
+    return angle.terms().empty() && radians <= Rational(kMaxRadians) &&
+           Rational(-kMaxRadians) <= radians;
+  });
+}
+
+std::vector<std::complex<long double>> extended_matrix_of(const Operation& operation) {
+  ensure(has_extended_matrix(operation),
+         "only some operations have a matrix in extended precision");
+  const Gate& row = gate(operation.gate);
+  const auto value_of = [&](const Angle& exponent) {
+    long double value = extended_value(exponent);
+    for (const Angle::Term& term : exponent.terms()) {
+      const auto parameter = std::ranges::find(row.parameters, term.symbol);
+      const auto index = static_cast<std::size_t>(parameter - row.parameters.begin());
+      value += extended(term.coefficient) * extended_value(operation.angles.at(index));
+    }
+    return value;
+  };
+  std::vector<std::complex<long double>> matrix(std::size_t{row.dimension()} * row.dimension());
+  for (const MatrixEntry& entry : row.matrix) {
+    std::complex<long double> sum = 0;
+    for (const PhaseTerm& term : entry.terms) {
+      const long double size = std::pow(2.0L, -0.5L * static_cast<long double>(term.sqrt2_power)) *
+                               static_cast<long double>(term.coefficient);
+      sum += size * std::polar(1.0L, value_of(term.exponent));
+    }
+    matrix[std::size_t{entry.row} * row.dimension() + entry.column] = sum;
+  }
+  return matrix;
 }
 
 std::string described_parameters(const Bindings& bindings, const std::set<std::string>& hidden) {

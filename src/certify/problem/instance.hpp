@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -59,6 +60,11 @@ void for_each_truth(const Problem& problem,
 [[nodiscard]] std::vector<Complex> matrix_of(const Operation& operation, const Bindings& bindings,
                                              std::uint64_t opaque_seed);
 inline constexpr std::size_t kMaxOpaqueQubits = 6;
+/// Returns whether the matrix of an operation can be computed in extended precision: a gate whose
+/// angles are sums of a multiple of pi and a few radians.
+[[nodiscard]] bool has_extended_matrix(const Operation& operation);
+/// Returns that matrix. Each angle of at most 4 pi and 16 radians is rounded a few times.
+[[nodiscard]] std::vector<std::complex<long double>> extended_matrix_of(const Operation& operation);
 
 /// Returns a hash of an opaque operation's name, number of qubits and exact angles. Throws
 /// Unsupported for an operation on more than `kMaxOpaqueQubits`.

@@ -212,11 +212,41 @@ Fault Exchanges::prove_within_range(const Budget& budget) {
   const bool is_conditional = condition_ != kNoCondition;
   if (!context_.empty()) return prove_in_context(budget);
   if (is_kept()) return prove_kept(budget);
-  const bool is_proved =
-      list_union() && proofs_.prove_moves(open_hull_.wires(), movable_, is_conditional, budget);
-  if (is_proved) return {};
+  if (list_union()) {
+    if (proofs_.prove_moves(open_hull_.wires(), movable_, is_conditional, budget)) return {};
+    return prove_cone(is_conditional, budget);
+  }
   return proofs_.prove_once(open_hull_.wires(), before_.gates, after_.gates, is_conditional,
                             budget);
+}
+
+Fault Exchanges::prove_cone(bool is_conditional, const Budget& budget) {
+  constexpr Wire kUnused = ~Wire{0};
+  const std::vector<bool> matters = proofs_.cone_of(open_hull_.wires(), movable_);
+  std::vector<Wire> wire_of(open_hull_.wires(), kUnused);  // in the order in which they occur
+  Wire wires = 0;
+  GateList left;
+  GateList right;
+  const auto add = [&](const PlacedGate& gate, OperationCode code, GateList& list) {
+    for (const Wire wire : gate.wires) {
+      if (wire_of[wire] == kUnused) wire_of[wire] = wires++;
+      list.add_wire(wire_of[wire]);
+    }
+    list.add_gate(code);
+  };
+  std::size_t before = 0;
+  std::size_t after = 0;
+  for (std::size_t i = 0; i < movable_.size(); ++i) {
+    const auto& [gate, role] = movable_[i];
+    const bool is_before = role != MovableGate::Role::inserted;
+    const bool is_after = role != MovableGate::Role::removed;
+    const OperationCode code = is_before ? before_.gates.code(before) : after_.gates.code(after);
+    if (is_before && matters[i]) add(gate, code, left);
+    if (is_after && matters[i]) add(gate, code, right);
+    before += is_before ? 1 : 0;
+    after += is_after ? 1 : 0;
+  }
+  return proofs_.prove_once(wires, left, right, is_conditional, budget);
 }
 
 Fault Exchanges::prove_in_context(const Budget& budget) {

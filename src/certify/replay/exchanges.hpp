@@ -62,6 +62,8 @@ class Exchanges {
   /// Lists the hull with both the removed and the inserted gates, and returns whether that is
   /// possible: whether the gates that stay have the same order before and after.
   [[nodiscard]] bool list_union();
+  /// Proves the exchange by the gates of the union that matter to it.
+  [[nodiscard]] Fault prove_cone(bool is_conditional, const Budget& budget);
   /// Returns whether the hull is small enough that its proof is kept.
   [[nodiscard]] bool is_kept() const;
 

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "base/leb128.hpp"
+#include "certify/field/field_comparison.hpp"
 #include "certify/methods/compare_problem.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/problem/comparison.hpp"
@@ -25,6 +26,23 @@ constexpr std::size_t kMaxExactWires = 8;
 /// Most windows with gates in common on both sides that are found without leaving these out.
 constexpr std::size_t kMostSecondKeys = std::size_t{1} << 20U;
 
+/// Largest number of wires for which a random state is compared before compare_problem() looks for
+/// a difference, which windows seldom have.
+constexpr std::size_t kMaxWiresOfState = 20;
+/// Most time for a path sum before that, in times of the comparison, and in any case.
+constexpr double kTimesOfState = 5;
+constexpr double kShortPathSum = 0.02;
+
+/// Returns the budget of the first path sum: those that can be reduced are reduced quickly, and
+/// compare_problem() tries the others again.
+Budget budget_of_path_sum(const Problem& problem, std::size_t wires, const Budget& budget) {
+  const Budget share = budget.share(0.1);
+  if (wires > kMaxWiresOfState) return share;
+  const double seconds_of_state = static_cast<double>(problem.left.size() + problem.right.size()) *
+                                  std::exp2(static_cast<double>(wires)) * kSecondsPerFieldUpdate;
+  return share.limited_to({std::max(kShortPathSum, kTimesOfState * seconds_of_state), 0});
+}
+
 /// Tries the methods that prove equality, the quickest and strongest first.
 Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
   Comparison result;
@@ -37,8 +55,12 @@ Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std
     if (is_decided) return result;
   }
   if (problem.is_approximate()) return compare_problem(std::move(problem), budget, seed);
-  result = compare_path_sums(problem, budget.share(0.5));
+  result = compare_path_sums(problem, budget_of_path_sum(problem, wires, budget));
   if (result.outcome != Outcome::unknown) return result;
+  if (wires <= kMaxWiresOfState) {
+    result = compare_in_field(problem, Angle(), budget.share(0.5), seed);
+    if (result.outcome == Outcome::equal && result.exact_phase) return result;
+  }
   return compare_problem(std::move(problem), budget, seed);
 }
 
@@ -173,8 +195,7 @@ WindowProofs::Pair WindowProofs::prove(std::size_t wires, Gates left, Gates righ
 
 Comparison WindowProofs::compare_rotations(std::size_t wires, const GateList& left,
                                            const GateList& right, const Budget& budget) {
-  if (known_->rotations == nullptr) known_->rotations = std::make_unique<PauliRotations>();
-  return known_->rotations->compare(wires, placed(left), placed(right), budget);
+  return rotations().compare(wires, placed(left), placed(right), budget);
 }
 
 WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateList& left,
@@ -264,8 +285,7 @@ void WindowProofs::use_once(const Pair& pair, bool is_conditional) {
 
 bool WindowProofs::prove_moves(std::size_t wires, std::span<const MovableGate> gates,
                                bool is_conditional, const Budget& budget) {
-  if (known_->rotations == nullptr) known_->rotations = std::make_unique<PauliRotations>();
-  Pair pair = pair_of(known_->rotations->compare_moved(wires, gates, budget.share(0.5)));
+  Pair pair = pair_of(rotations().compare_moved(wires, gates, budget.share(0.5)));
   if (!pair.is_equal) return false;
   use_once(pair, is_conditional);
   return true;

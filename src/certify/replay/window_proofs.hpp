@@ -127,6 +127,11 @@ class WindowProofs {
   [[nodiscard]] bool prove_moves(std::size_t wires, std::span<const MovableGate> gates,
                                  bool is_conditional, const Budget& budget);
 
+  /// Returns which of these gates matter to the proof of a change, as difference_cone does.
+  [[nodiscard]] std::vector<bool> cone_of(std::size_t wires, std::span<const MovableGate> gates) {
+    return rotations().cone_of(wires, gates);
+  }
+
   /// Returns the total of all uses. Throws OverflowError if the sum of the phases does not fit
   /// exact arithmetic.
   [[nodiscard]] Total total() const;
@@ -146,6 +151,10 @@ class WindowProofs {
     std::size_t operator()(const Angle& angle) const { return angle.hash(); }
   };
 
+  [[nodiscard]] PauliRotations& rotations() {
+    if (known_->rotations == nullptr) known_->rotations = std::make_unique<PauliRotations>();
+    return *known_->rotations;
+  }
   [[nodiscard]] Pair prove(std::size_t wires, Gates left, Gates right, const Budget& budget);
   /// Proves a pair by the methods that compare whole circuits.
   [[nodiscard]] Pair prove_by_methods(std::size_t wires, const GateList& left,

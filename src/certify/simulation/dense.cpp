@@ -7,11 +7,15 @@
 #include <complex>
 #include <functional>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <set>
+#include <type_traits>
+#include <utility>
 
 #include "base/text/bound_text.hpp"
 #include "certify/problem/instance.hpp"
+#include "certify/problem/monomial_gate.hpp"
 #include "certify/problem/numbers.hpp"
 #include "certify/simulation/operator_norm.hpp"
 #include "certify/simulation/state_vector.hpp"
@@ -30,6 +34,9 @@ constexpr std::uint64_t kMaxVertices = 256;
 /// nanoseconds for each amplitude, and gates with several controls touch an eighth of them. A
 /// comparison that cannot finish in the remaining time even at this rate is not started.
 constexpr double kMaxUpdatesPerSecond = 2e9;
+/// Small windows are compared in extended precision: a journal may have a hundred thousand of them,
+/// whose bounds add up.
+constexpr double kMaxExtendedWork = 1 << 17;
 /// Largest number of wires that are simulated, so that indices stay far below 64 bits.
 constexpr std::size_t kMaxWires = 40;
 
@@ -116,35 +123,66 @@ std::complex<Real> phase_between(const std::vector<std::complex<Real>>& left,
   return size > Real(0.5) ? overlap / size : std::complex<Real>(1);
 }
 
-/// Bounds on the rounding errors of one circuit whose matrices are in double precision.
+template <typename Real>
+constexpr auto kUnit = static_cast<double>(std::numeric_limits<Real>::epsilon() / 2);
+
+/// Bounds on the rounding errors of one circuit.
 struct Rounding {
   double matrices = 0;  ///< operator norm of the change caused by rounded matrix entries
   double states = 0;    ///< norm of the error of arithmetic in the image of a state of norm 1
 };
 
-/// `state_unit`: the unit roundoff of the states.
-Rounding rounding_of(const std::vector<Step>& steps, double state_unit) {
-  constexpr double kUnit = 0x1p-53;
+/// Returns whether the entries of a gate's matrix are 0 and 1, so that nothing is rounded.
+bool is_permutation(const Gate& row) {
+  if (!row.parameters.empty() || !is_monomial_gate(row)) return false;
+  return std::ranges::all_of(row.matrix, [](const MatrixEntry& entry) {
+    return std::ranges::all_of(entry.terms,
+                               [](const PhaseTerm& term) { return term.exponent.is_zero(); });
+  });
+}
+
+/// Returns bounds on the errors of a gate. `matrix_unit`: the unit roundoff of its matrix, without
+/// the errors of double angles; `state_unit`: that of the states.
+Rounding rounding_of(const Gate& row, double matrix_unit, double state_unit) {
+  if (is_permutation(row)) return {};
+  // An entry that is a phase is the rounded polar form of a rounded angle of at most 4 pi. The
+  // product of two complex numbers has a relative error of at most sqrt(5) units.
+  if (is_monomial_gate(row)) return {16 * matrix_unit, 6 * state_unit};
+  // An inner product of complex vectors of this dimension is rounded, too.
+  const auto dimension = static_cast<double>(row.dimension());
+  return {dimension * 8 * matrix_unit, (dimension + 3) * 2 * state_unit};
+}
+
+template <typename Real>
+Rounding rounding_of(const std::vector<Step>& steps) {
+  // A gate in extended precision has an angle of up to 30 that is rounded a few times.
+  constexpr double kUnitsOfExtendedAngle = 128;
+  std::map<std::pair<GateKind, bool>, Rounding> known;
   Rounding sum;
   for (const Step& step : steps) {
-    const double dimension = std::exp2(static_cast<double>(step.operation.qubits.size()));
-    // Half of the sum of the angles' errors bounds the change of the matrix. Entries are rounded
-    // too.
-    for (const Angle& angle : step.operation.angles) {
-      sum.matrices += angle.is_constant() ? angle.value_modulo_error() : 8 * kUnit;
+    const Operation& operation = step.operation;
+    const bool is_extended = std::is_same_v<Real, long double> && has_extended_matrix(operation);
+    // Half of the sum of the angles' errors bounds the change of the matrix.
+    for (const Angle& angle : operation.angles) {
+      sum.matrices += is_extended           ? kUnitsOfExtendedAngle * kUnit<long double>
+                      : angle.is_constant() ? angle.value_modulo_error()
+                                            : 8 * kUnit<double>;
     }
-    sum.matrices += dimension * 8 * kUnit;
-    // The error of an inner product of complex vectors of this dimension.
-    sum.states += (dimension + 3) * 2 * state_unit;
+    const auto [rounding, is_new] = known.try_emplace({operation.gate, is_extended});
+    if (is_new) {
+      const double matrix_unit = is_extended ? kUnit<long double> : kUnit<double>;
+      rounding->second = rounding_of(gate(operation.gate), matrix_unit, kUnit<Real>);
+    }
+    sum.matrices += rounding->second.matrices;
+    sum.states += rounding->second.states;
   }
   return sum;
 }
 
 template <typename Real>
 Rounding rounding_of(const Problem& problem) {
-  constexpr auto kUnit = static_cast<double>(std::numeric_limits<Real>::epsilon() / 2);
-  const Rounding left = rounding_of(problem.left, kUnit);
-  const Rounding right = rounding_of(problem.right, kUnit);
+  const Rounding left = rounding_of<Real>(problem.left);
+  const Rounding right = rounding_of<Real>(problem.right);
   return {left.matrices + right.matrices, left.states + right.states};
 }
 
@@ -251,16 +289,17 @@ double visible_distance(const Problem& problem) {
 }
 
 /// Returns the phase with which the right unitary comes closest to the left one, from all columns.
-Complex phase_of_unitaries(StatePair<double>& pair, const std::vector<Wire>& free) {
-  Complex overlap = 0;
+template <typename Real>
+std::complex<Real> phase_of_unitaries(StatePair<Real>& pair, const std::vector<Wire>& free) {
+  std::complex<Real> overlap = 0;
   for (std::size_t column = 0; column < std::size_t{1} << free.size(); ++column) {
-    std::fill(pair.left.begin(), pair.left.end(), Complex(0));
+    std::fill(pair.left.begin(), pair.left.end(), std::complex<Real>(0));
     pair.left[basis_state(free, column)] = 1;
     pair.run();
     overlap += inner_product(pair.left, pair.right);
   }
-  const double size = std::abs(overlap);
-  return size > 0.5 ? overlap / size : Complex(1);
+  const Real size = std::abs(overlap);
+  return size > Real(0.5) ? overlap / size : std::complex<Real>(1);
 }
 
 /// Returns `equal` if the bound is small enough, otherwise `unknown`. The bound is that after each
@@ -328,12 +367,15 @@ class DifferenceNorm {
                        seconds_of_norm_bound(columns) <= kShareOfNorm * budget.seconds_left()) {}
 
   /// Adds the column right - phase left, whose norm has the square `squared`.
-  void add(const std::vector<Complex>& left, const std::vector<Complex>& right, Complex phase,
-           double squared) {
+  template <typename Real>
+  void add(const std::vector<std::complex<Real>>& left,
+           const std::vector<std::complex<Real>>& right, std::complex<Real> phase, double squared) {
     squared_frobenius_ += squared;
     if (!keeps_columns_) return;
-    std::vector<Complex>& column = columns_.emplace_back(right);
-    for (std::size_t i = 0; i < column.size(); ++i) column[i] -= times(phase, left[i]);
+    std::vector<Complex>& column = columns_.emplace_back();
+    for (std::size_t i = 0; i < right.size(); ++i) {
+      column.emplace_back(Complex(right[i] - times(phase, left[i])));
+    }
   }
   [[nodiscard]] double bound() const {
     return keeps_columns_ ? operator_norm_bound(columns_) : std::sqrt(squared_frobenius_);
@@ -348,36 +390,35 @@ class DifferenceNorm {
   double squared_frobenius_ = 0;
 };
 
-}  // namespace
-
-Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget) {
-  const std::string method = "dense unitary in double precision";
+template <typename Real>
+Comparison compare_columns(const Problem& problem, const std::string& method,
+                           const Budget& budget) {
   const auto compare = [&] {
     const std::vector<Wire> free = free_wires(problem);
     const std::size_t columns = std::size_t{1} << free.size();
-    const Rounding rounding = rounding_of<double>(problem);
+    const Rounding rounding = rounding_of<Real>(problem);
     const double rounded =
         rounding.matrices + rounding.states * std::sqrt(static_cast<double>(columns));
     const Vertices vertices(problem);
-    Complex phase = 1;
+    std::complex<Real> phase = 1;
     PhaseRecord phases(problem.tolerance());
     Comparison result;
     double largest = 0;
     vertices.for_each([&](const Instance& instance, bool is_first) {
-      StatePair<double> pair(problem, instance, budget);
+      StatePair<Real> pair(problem, instance, budget);
       if (is_first && problem.is_approximate()) {
         phase = phase_of_unitaries(pair, free);
-        phases.add(std::arg(phase));
+        phases.add(static_cast<double>(std::arg(phase)));
       }
       DifferenceNorm difference(problem, columns, budget);
       for (std::size_t column = 0; column < columns; ++column) {
         const std::size_t input = basis_state(free, column);
-        std::fill(pair.left.begin(), pair.left.end(), Complex(0));
+        std::fill(pair.left.begin(), pair.left.end(), std::complex<Real>(0));
         pair.left[input] = 1;
         pair.run();
         if (is_first && column == 0 && !problem.is_approximate()) {
           phase = phase_between(pair.left, pair.right);
-          phases.add(std::arg(phase));
+          phases.add(static_cast<double>(std::arg(phase)));
         }
         const double squared = squared_distance(pair.left, pair.right, phase);
         difference.add(pair.left, pair.right, phase, squared);
@@ -396,6 +437,15 @@ Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget)
                             phases);
   };
   return within_limits(problem, budget, method, compare);
+}
+
+}  // namespace
+
+Comparison compare_dense_unitaries(const Problem& problem, const Budget& budget) {
+  if (dense_unitary_work(problem) <= kMaxExtendedWork) {
+    return compare_columns<long double>(problem, "dense unitary in extended precision", budget);
+  }
+  return compare_columns<double>(problem, "dense unitary in double precision", budget);
 }
 
 // For a unit vector u of singular value s of the difference D, |D r|^2 >= s^2 |<u|r>|^2, and for a

@@ -3,7 +3,7 @@
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
 
-/// Comparison by state vectors in double precision. Both methods compute a bound on the operator
+/// Comparison by state vectors in double or extended precision. Both methods compute a bound on the operator
 /// norm of the difference up to global phase, including rounding, and decide `equal` only if it is
 /// within the tolerance. They decide nothing for circuits with free parameters or opaque
 /// operations, because samples of those give no bound.

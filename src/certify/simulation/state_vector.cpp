@@ -1,6 +1,7 @@
 #include "certify/simulation/state_vector.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "certify/problem/numbers.hpp"
 #include "certify/problem/wire_index.hpp"
@@ -68,6 +69,9 @@ std::vector<BasicKernel<Real>> make_basic_kernels(const std::vector<Step>& steps
   emit_fused(
       steps, instance.truth,
       [&](const Operation& operation) {
+        if constexpr (std::is_same_v<Real, long double>) {
+          if (has_extended_matrix(operation)) return extended_matrix_of(operation);
+        }
         const std::vector<Complex> rounded =
             matrix_of(operation, instance.bindings, instance.opaque_seed);
         return std::vector<Amplitude>(rounded.begin(), rounded.end());

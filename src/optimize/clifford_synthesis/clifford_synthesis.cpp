@@ -19,7 +19,7 @@ namespace {
 /// The number of reductions of a map, and what it is for many qubits: their time grows with about
 /// the fourth power of the number of qubits.
 constexpr std::size_t kMostReductions = 2000;
-constexpr double kReductionsTimesPower = 4e7;
+constexpr double kReductionsTimesPower = 1.2e8;
 
 /// The reductions that are continued side by side. None does as well as several sets of them.
 constexpr BeamSize kBeam{16, 3};

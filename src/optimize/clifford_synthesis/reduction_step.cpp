@@ -13,10 +13,6 @@
 namespace quartz::optimizer {
 namespace {
 
-/// Pairs of qubits of which the gains are computed for one gate. With more qubits, pairs are drawn
-/// at random.
-constexpr std::size_t kMostPairs = 1500;
-
 /// The images of X and Z of one qubit, as operators on another one.
 struct ImagePair {
   unsigned x = 0;  ///< bits_of the image of X there, or 0
@@ -158,10 +154,12 @@ class ReductionStep {
     const std::size_t all = qubits.size() * (qubits.size() - 1) / 2;
     Best best;
     // Gates that bring it nearer may be missing among those that are drawn.
-    for (const bool is_sampled : {all > kMostPairs, false}) {
+    for (const bool is_sampled : {all > choice_.most_pairs, false}) {
       for (std::size_t second = 1; second < qubits.size(); ++second) {
         for (std::size_t first = 0; first < second; ++first) {
-          if (is_sampled && random_.below(static_cast<std::uint32_t>(all)) >= kMostPairs) continue;
+          if (is_sampled && random_.below(static_cast<std::uint32_t>(all)) >= choice_.most_pairs) {
+            continue;
+          }
           consider(target, {qubits[first], qubits[second]}, {pairs[first], pairs[second]}, best);
         }
       }
@@ -172,21 +170,27 @@ class ReductionStep {
   void consider(const Target& target, std::array<std::uint32_t, 2> qubits,
                 std::array<ImagePair, 2> pairs, Best& best) {
     const int half_gates = pairs[0].half_gates() + pairs[1].half_gates();
-    std::optional<StepGains::Gains> gains;
+    std::optional<StepGains::Gains> own_gains;
     for (std::size_t i = 0; i < 9; ++i) {
       std::array<ImagePair, 2> after = pairs;
       apply(after[0].x, after[1].x, kSymplecticAxes[i / 3], kSymplecticAxes[i % 3]);
       apply(after[0].z, after[1].z, kSymplecticAxes[i / 3], kSymplecticAxes[i % 3]);
       if (after[0].half_gates() + after[1].half_gates() != half_gates - 2) continue;
-      if (!gains) gains = gains_of(opposite(target.end), qubits[0], qubits[1]);
-      double value = (*gains)[i] + noise();
+      const MapEnd end = opposite(target.end);
+      if (!own_gains) {
+        budget_.spend(1);
+        own_gains = gains_.own_gains(map_, end, qubits[0], qubits[1]);
+      }
+      // Few of the nine gates get here.
+      const ControlledPauli gate = gate_of(qubits[0], qubits[1], i);
+      double value = (*own_gains)[i] + gains_.rest_of_gain(map_, end, gate) + noise();
       for (std::size_t j = 0; j < 2; ++j) {
         if (qubits[j] != target.qubit) continue;
         if (pairs[j].anticommutes() && !after[j].anticommutes()) value -= choice_.stay;
         if (!pairs[j].anticommutes() && after[j].anticommutes()) value += choice_.stay;
       }
       if (value > best.value) {
-        best = {value, opposite(target.end), gate_of(qubits[0], qubits[1], i)};
+        best = {value, end, gate};
       }
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -18,6 +19,9 @@ struct ReductionChoice {
   /// gate at the end.
   double stay = 0;
   double noise = 0;  ///< largest random number that is added to the measure
+  /// Pairs of qubits of which the gains are computed for one gate. With more qubits, pairs are
+  /// drawn at random.
+  std::size_t most_pairs = 1500;
 };
 
 /// A map of which some gates at its start and at its end were split off.

@@ -54,7 +54,7 @@ StepGains::Gains StepGains::gains_of(const SymplecticMap& map, MapEnd end, std::
   for (const SymplecticAxis one : kSymplecticAxes) {
     for (const SymplecticAxis other : kSymplecticAxes) {
       gains[3 * static_cast<std::size_t>(one) + static_cast<std::size_t>(other)] +=
-          inverse_share_ * inverse_gain(map, end, {first, second, one, other});
+          rest_of_gain(map, end, {first, second, one, other});
     }
   }
   return gains;

@@ -25,11 +25,16 @@ class StepGains {
   using Gains = std::array<double, 9>;
   [[nodiscard]] Gains gains_of(const SymplecticMap& map, MapEnd end, std::uint32_t first,
                                std::uint32_t second) const;
-
- private:
-  /// Returns the gain by the images that a gate multiplies.
+  /// Returns the gains by the images that each gate multiplies, a part of all gains.
   [[nodiscard]] Gains own_gains(const SymplecticMap& map, MapEnd end, std::uint32_t first,
                                 std::uint32_t second) const;
+  /// Returns the rest of a gate's gain, which takes most of the time.
+  [[nodiscard]] double rest_of_gain(const SymplecticMap& map, MapEnd end,
+                                    const ControlledPauli& gate) const {
+    return inverse_share_ * inverse_gain(map, end, gate);
+  }
+
+ private:
   /// Returns the gain by the images under the inverse.
   [[nodiscard]] double inverse_gain(const SymplecticMap& map, MapEnd end,
                                     const ControlledPauli& gate) const;

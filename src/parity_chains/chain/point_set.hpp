@@ -21,6 +21,8 @@ class PointSet {
 
   /// Makes the hash table of the points.
   QUARTZ_PARITY_FUNCTION void place() {
+    // Other threads may still look for points in the table as it was.
+    lanes_.wait();
     lanes_.for_each_below(kSlots, [&](std::uint32_t i) { slots_[i] = 0; });
     lanes_.wait();
     lanes_.for_each_below(size, [&](std::uint32_t i) {

@@ -112,6 +112,22 @@ TEST_CASE("The field comparison determines the exact global phase") {
   CHECK(constant.exact_phase->reduced_modulo(2) == Angle::pi_times(Rational(7, 4)));
 }
 
+TEST_CASE("The field comparison determines phases of fine angles on many wires") {
+  // The phase is a multiple of pi/8192, and none of few.
+  constexpr Qubit kWires = 14;
+  const Angle angle = Angle::pi_times(Rational(1, 4096));
+  std::vector<Operation> left;
+  for (Qubit wire = 0; wire + 1 < kWires; ++wire)
+    left.push_back(make_operation(cx, {wire, wire + 1}));
+  std::vector<Operation> right = left;
+  left.push_back(make_operation(p, {3}, {angle}));
+  right.push_back(make_operation(rz, {3}, {angle}));
+  const Comparison comparison = compare(problem_of(kWires, left, right));
+  REQUIRE(comparison.outcome == Outcome::equal);
+  REQUIRE(comparison.exact_phase.has_value());
+  CHECK(comparison.exact_phase->reduced_symmetric(2) == Angle::pi_times(Rational(-1, 8192)));
+}
+
 TEST_CASE("Opaque operations can be any unitary in the field comparison") {
   const Operation foo = opaque("foo", {0, 1}, {Angle::decimal("1e-10")});
   const Operation bar = opaque("foo", {0, 1}, {Angle::decimal("2e-10")});

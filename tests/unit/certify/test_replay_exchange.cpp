@@ -193,6 +193,42 @@ TEST_CASE("Rotations pass the controls of Toffoli gates", "[replay][exchange]") 
   CHECK_FALSE(is_accepted(target, {0}, {{make_operation(t, {2}), {2}}}));
 }
 
+TEST_CASE("Exchanges are proved without the gates that commute with what changes",
+          "[replay][exchange]") {
+  // Z of qubit 0 becomes an operator on three qubits that is no Pauli operator, and comes back.
+  // Meanwhile qubit 1, a control, is read by gates on 57 others.
+  constexpr Qubit kQubits = 60;
+  const std::uint64_t seed = 12;
+  INFO("seed " << seed);
+  Random random(seed);
+  const std::vector<Operation> away{make_operation(h, {0}),     make_operation(t, {0}),
+                                    make_operation(cx, {1, 0}), make_operation(h, {0}),
+                                    make_operation(t, {0}),     make_operation(cx, {2, 0}),
+                                    make_operation(t, {0})};
+  std::vector<Operation> operations{rotation(rz, 0, Angle::symbol("a"))};
+  operations.insert(operations.end(), away.begin(), away.end());
+  for (int i = 0; i < 3000; ++i) {
+    const Qubit other = 3 + below(random, kQubits - 3);
+    const Qubit next = other + 1 < kQubits ? other + 1 : 3;
+    operations.push_back(make_operation(cx, {i % 3 == 0 ? 1 : next, other}));
+    operations.push_back(rotation(ry, other, Angle::pi_times(Rational(1 + below(random, 9), 11))));
+  }
+  for (auto gate = away.rbegin(); gate != away.rend(); ++gate) {
+    operations.push_back(gate->gate == t ? make_operation(tdg, {0}) : *gate);
+  }
+  const OperationNumber last = operations.size();
+  operations.push_back(rotation(rz, 0, Angle::symbol("b")));
+  const Circuit input = make_circuit(kQubits, operations);
+  const Angle sum = Angle::symbol("a") + Angle::symbol("b");
+  const auto certified = [&](const Angle& angle, OperationNumber after) {
+    return replay_exchange(input, {0, last}, {{rotation(rz, 0, angle), {after}}}).is_certified;
+  };
+  CHECK(certified(sum, 0));
+  CHECK(certified(sum, last));
+  CHECK_FALSE(certified(Angle::symbol("a") - Angle::symbol("b"), 0));
+  CHECK_FALSE(certified(sum, 2));
+}
+
 TEST_CASE("Exchanges span any number of qubits", "[replay][exchange]") {
   constexpr Qubit qubits = 300;
   std::vector<Operation> operations;
