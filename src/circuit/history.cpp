@@ -29,10 +29,28 @@ std::string plain_records(const History::Rewrites& rewrites) {
                                          : rewrites.records;
 }
 
-/// Writes a field of a record to a place that has room, and returns the place behind it. All
-/// operands are numbers of qubits.
+/// With which a rewrite begins of which some operands are wires of the window. Other rewrites have
+/// qubits as they are, as in files of earlier versions.
+constexpr std::uint64_t kRewriteOnWindow = formats::kHistoryRecords.size();
+
+/// Operands of a rewrite on a window: wires of the window are even, qubits are odd.
+constexpr std::uint64_t encoded_operand(Qubit operand) {
+  return (operand & kWindowWire) != 0 ? std::uint64_t{operand & ~kWindowWire} << 1U
+                                      : (std::uint64_t{operand} << 1U) + 1;
+}
+constexpr Qubit decoded_operand(std::uint32_t number) {
+  return (number & 1U) == 0 ? kWindowWire | number >> 1U : number >> 1U;
+}
+
+bool is_on_window(const HistoryRecordView& record) {
+  return std::ranges::any_of(record.inserted, [](const RecordedGate& gate) {
+    return std::ranges::any_of(gate.qubits, [](Qubit qubit) { return (qubit & kWindowWire) != 0; });
+  });
+}
+
+/// Writes a field of a record to a place that has room, and returns the place behind it.
 template <RecordField kField>
-char* put_field(char* place, const HistoryRecordView& record) {
+char* put_field(char* place, const HistoryRecordView& record, bool is_on_window) {
   const auto put = [&place](std::uint64_t number) { place = put_leb128(place, number); };
   switch (kField) {
     case RecordField::removed:
@@ -49,7 +67,9 @@ char* put_field(char* place, const HistoryRecordView& record) {
       encode_inserted(put, record.inserted, put);
       return place;
     case RecordField::window_gates:
-      encode_inserted(put, record.inserted, put);
+      encode_inserted(put, record.inserted, [&](Qubit operand) {
+        put(is_on_window ? encoded_operand(operand) : operand);
+      });
       return place;
     default:
       throw InternalError("the records of a history have no such field");
@@ -167,8 +187,11 @@ void HistoryRecorder::put(const HistoryRecordView& record) {
   const std::size_t numbers = 5 + record.removed.size() + record.context.size() +
                               2 * record.places.size() + kGateNumbers * record.inserted.size();
   if (encoded_.size() < numbers * kMaxLeb128Bytes) encoded_.resize(2 * numbers * kMaxLeb128Bytes);
-  char* place = put_leb128(encoded_.data(), number_in_history(kKind));
-  formats::for_each_field_of<kKind>([&](auto field) { place = put_field<field>(place, record); });
+  const bool is_on_window = kKind == RecordKind::rewrite && circuit::is_on_window(record);
+  char* place =
+      put_leb128(encoded_.data(), is_on_window ? kRewriteOnWindow : number_in_history(kKind));
+  formats::for_each_field_of<kKind>(
+      [&](auto field) { place = put_field<field>(place, record, is_on_window); });
   records_.append(encoded_.data(), place);
   ++steps_;
   next_number_ += static_cast<GateNumber>(record.inserted.size());
@@ -300,7 +323,7 @@ class NumberReader {
     }
   }
   template <RecordField kField>
-  void read_field(HistoryRecord& record) {
+  void read_field(HistoryRecord& record, bool is_on_window) {
     switch (kField) {
       case RecordField::removed:
         return read_numbers(record.removed);
@@ -310,9 +333,9 @@ class NumberReader {
         return read_places(record.places);
       case RecordField::placed_gates:
         read_places(record.places);
-        return read_gates(record.inserted);
+        return read_gates(record.inserted, false);
       case RecordField::window_gates:
-        return read_gates(record.inserted);
+        return read_gates(record.inserted, is_on_window);
       default:
         throw InternalError("the records of a history have no such field");
     }
@@ -346,14 +369,16 @@ class NumberReader {
       where.after = number();
     }
   }
-  void read_gates(std::vector<RecordedGate>& gates) {
+  void read_gates(std::vector<RecordedGate>& gates, bool is_on_window) {
     gates.resize(count());
     for (RecordedGate& gate : gates) {
       gate.code = number();
       const std::uint32_t qubits = number();
       ensure(qubits <= gate.qubits.capacity(), "a recorded gate has few qubits");
       gate.qubits.resize(qubits);
-      for (Qubit& qubit : gate.qubits) qubit = number();
+      for (Qubit& qubit : gate.qubits) {
+        qubit = is_on_window ? decoded_operand(number()) : number();
+      }
     }
   }
 
@@ -368,13 +393,15 @@ bool HistoryReader::next(HistoryRecord& record) {
   if (place_ == records_.size()) return false;
   NumberReader reader(records_, place_);  // a local variable can stay in registers
   const std::uint32_t number = reader.number();
-  ensure(number < formats::kHistoryRecords.size(), "a history has no records of another kind");
-  record.kind = formats::kHistoryRecords[number];
+  ensure(number <= kRewriteOnWindow, "a history has no records of another kind");
+  const bool is_on_window = number == kRewriteOnWindow;
+  record.kind = is_on_window ? RecordKind::rewrite : formats::kHistoryRecords[number];
   record.removed.clear();
   record.context.clear();
   record.places.clear();
   record.inserted.clear();
-  formats::for_each_field(record.kind, [&](auto field) { reader.read_field<field>(record); });
+  formats::for_each_field(record.kind,
+                          [&](auto field) { reader.read_field<field>(record, is_on_window); });
   place_ = reader.place();
   return true;
 }

@@ -51,6 +51,11 @@ class RecordedGates {
   std::map<std::pair<GateKind, AngleList>, Code> codes_;
 };
 
+/// An operand of a gate that a rewrite inserts may be a wire of the removed gates in place of a
+/// qubit: this bit, and the place of the wire among theirs in the order in which they first occur,
+/// which takes fewer bytes.
+inline constexpr Qubit kWindowWire = Qubit{1} << 31U;
+
 /// A gate that a rewrite inserts.
 struct RecordedGate {
   RecordedGates::Code code = 0;

@@ -365,7 +365,6 @@ class ListWriter {
     HistoryRecord& record = record_;
     while (reader.next(record)) {
       for (RecordedGate& gate : record.inserted) gate.code = (*codes_)[gate.code];
-      if (!qubits.empty()) map_qubits(record, qubits);
       removed_indices_.clear();
       removed_.clear();
       for (const GateNumber number : record.removed) {
@@ -373,6 +372,7 @@ class ListWriter {
         removed_indices_.push_back(index);
         __builtin_prefetch(&operations_[index]);  // most entries are not in the cache
       }
+      map_operands(record, qubits);
       write_record(record, list);
       for (const Index index : removed_indices_) remove(index);
       renumber_if_long();
@@ -465,10 +465,26 @@ class ListWriter {
     list = std::move(after);
   }
 
-  static void map_qubits(HistoryRecord& record, std::span<const Qubit> qubits) {
+  /// Replaces the operands of a record, which removes `removed_indices_`, by qubits of the circuit.
+  void map_operands(HistoryRecord& record, std::span<const Qubit> qubits) {
+    removed_qubits_.clear();
+    window_wires_.clear();
+    for (const Index index : removed_indices_) {
+      for (const Qubit qubit : qubits_of(index)) {
+        removed_qubits_.push_back(qubit);
+        if (record.kind != formats::RecordKind::rewrite) continue;
+        if (std::ranges::find(window_wires_, qubit) == window_wires_.end()) {
+          window_wires_.push_back(qubit);
+        }
+      }
+    }
     for (circuit::RecordedPlace& place : record.places) place.wire = mapped(place.wire, qubits);
     for (RecordedGate& gate : record.inserted) {
-      for (Qubit& qubit : gate.qubits) qubit = mapped(qubit, qubits);
+      for (Qubit& qubit : gate.qubits) {
+        qubit = (qubit & circuit::kWindowWire) != 0
+                    ? window_wires_.at(qubit & ~circuit::kWindowWire)
+                    : mapped(qubit, qubits);
+      }
     }
   }
   static Qubit mapped(Qubit qubit, std::span<const Qubit> qubits) {
@@ -489,11 +505,7 @@ class ListWriter {
   /// list before their places are looked up, because a gate may be put after one of the same
   /// record.
   void write_record(const HistoryRecord& record, std::vector<Index>& list) {
-    removed_qubits_.clear();
-    for (const Index index : removed_indices_) {
-      removed_.push_back(operations_[index].number);
-      for (const Qubit qubit : qubits_of(index)) removed_qubits_.push_back(qubit);
-    }
+    for (const Index index : removed_indices_) removed_.push_back(operations_[index].number);
     context_.clear();
     for (const GateNumber reset : record.context) {
       context_.push_back(operations_[list.at(reset)].number);
@@ -578,6 +590,7 @@ class ListWriter {
   std::vector<Index> removed_indices_;
   std::vector<OperationNumber> removed_;
   std::vector<Qubit> removed_qubits_;
+  std::vector<Qubit> window_wires_;
   std::vector<JournalWriter::Place> places_;
   std::vector<OperationNumber> context_;
 };

@@ -55,10 +55,15 @@ Fault Exchanges::apply(const JournalRecord& record, std::span<const OperationCod
 }
 
 void Exchanges::release_room() {
-  hull_ = {};
-  before_ = {};
-  after_ = {};
-  movable_ = {};
+  // A list to which {} is assigned keeps its memory.
+  for (std::vector<OperationIndex>* const list : {&context_, &removed_, &hull_, &new_, &ends_}) {
+    *list = std::vector<OperationIndex>();
+  }
+  inserted_ = std::vector<OperationCode>();
+  places_ = std::vector<ReplayedCircuit::Place>();
+  before_ = OpenHull::List();
+  after_ = OpenHull::List();
+  movable_ = std::vector<MovableGate>();
 }
 
 bool Exchanges::is_spent(const Budget& budget) {

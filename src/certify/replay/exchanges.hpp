@@ -67,7 +67,7 @@ class Exchanges {
   /// Returns whether the hull is small enough that its proof is kept.
   [[nodiscard]] bool is_kept() const;
 
-  /// Releases the memory of the hull and of its lists.
+  /// Releases the memory of an exchange.
   void release_room();
   /// Returns whether the budget is spent. Looks at the clock only after enough work.
   [[nodiscard]] bool is_spent(const Budget& budget);

@@ -321,14 +321,14 @@ Fault ReplayedCircuit::find_hull(std::span<const OperationIndex> operations,
   return {};
 }
 
-std::vector<OperationIndex> ReplayedCircuit::dependents_up_to(std::uint64_t low) {
+std::vector<OperationIndex> ReplayedCircuit::dependents_up_to(std::uint64_t position) {
   begin_search();
   std::vector<OperationIndex> found;
-  for (const WindowWire& wire : window_.wires) mark_up_to(low, wire.after, found);
+  for (const WindowWire& wire : window_.wires) mark_up_to(position, wire.after, found);
   for (const OperationIndex after : conditions_.after(window_.condition)) {
-    mark_up_to(low, after, found);
+    mark_up_to(position, after, found);
   }
-  add_dependents(low, found);
+  add_dependents(position, found);
   sort_by_position(found);
   return found;
 }
@@ -346,27 +346,47 @@ std::uint64_t ReplayedCircuit::lowest_above(std::uint64_t low,
   return lowest;
 }
 
-bool ReplayedCircuit::move_dependents() {
-  std::uint64_t low = bounds_of_window().low;
-  const std::vector<OperationIndex> moved = dependents_up_to(low);
-  const auto is_moved = [&](OperationIndex index) {
+bool ReplayedCircuit::has_room(std::size_t gates) const {
+  const Bounds bounds = bounds_of_window();
+  return bounds.low < bounds.high && bounds.high - bounds.low > gates;
+}
+
+bool ReplayedCircuit::has_found_none_before() const {
+  const auto is_found = [&](OperationIndex index) {
     return index != kNoOperation && search_.marks[index] == search_.mark;
   };
-  if (std::ranges::any_of(window_.wires, is_moved, &WindowWire::before) ||
-      std::ranges::any_of(conditions_.before(window_.condition), is_moved)) {
-    return false;
+  return std::ranges::none_of(window_.wires, is_found, &WindowWire::before) &&
+         std::ranges::none_of(conditions_.before(window_.condition), is_found);
+}
+
+void ReplayedCircuit::move_behind(std::uint64_t position,
+                                  std::span<const OperationIndex> operations) {
+  const std::uint64_t room = lowest_above(position, operations) - position;
+  const std::uint64_t step = std::min(spacing_, room / (operations.size() + 1));
+  if (step == 0) return;
+  for (const OperationIndex index : operations) nodes_[index].position = position += step;
+}
+
+bool ReplayedCircuit::make_room(std::size_t gates) {
+  if (has_room(gates)) return true;
+  // What depends on the window directly behind it is moved, and if there is no room for that, more
+  // of it and farther. New positions for all operations take as long as thousands of rewrites.
+  constexpr std::array<std::uint64_t, 3> kReaches{0, 1, 16};
+  for (const std::uint64_t reach : kReaches) {
+    const std::uint64_t low = bounds_of_window().low;
+    if (low > kHighestPosition - reach * spacing_) break;
+    const std::uint64_t position = low + reach * spacing_;
+    const std::vector<OperationIndex> moved = dependents_up_to(position);
+    if (!has_found_none_before()) return false;
+    move_behind(position, moved);
+    if (has_room(gates)) return true;
   }
-  const auto step = [&] {
-    return std::min(spacing_, (lowest_above(low, moved) - low) / (moved.size() + 1));
-  };
-  if (step() == 0) {
-    renumber();
-    low = bounds_of_window().low;
-    ensure(step() != 0, "the replay has room for the operations that it moves");
+  renumber();
+  if (!has_room(gates)) {
+    const std::uint64_t low = bounds_of_window().low;
+    move_behind(low, dependents_up_to(low));
   }
-  const std::uint64_t distance = step();
-  std::uint64_t position = low;
-  for (const OperationIndex index : moved) nodes_[index].position = position += distance;
+  ensure(has_room(gates), "the replay has room for the gates of a window");
   return true;
 }
 
@@ -396,17 +416,8 @@ void ReplayedCircuit::remove_window() {
 
 Fault ReplayedCircuit::replace_window(std::span<const WindowOperation> gates,
                                       std::vector<OperationIndex>& inserted) {
-  Bounds bounds = bounds_of_window();
-  if (bounds.low >= bounds.high) {
-    if (!move_dependents()) return "a path leaves the window and returns";
-    bounds = bounds_of_window();
-  }
-  if (bounds.high - bounds.low <= gates.size()) {
-    renumber();
-    bounds = bounds_of_window();
-  }
-  ensure(bounds.low < bounds.high && bounds.high - bounds.low > gates.size(),
-         "the replay has room for the gates of a window");
+  if (!make_room(gates.size())) return "a path leaves the window and returns";
+  const Bounds bounds = bounds_of_window();
   const std::uint64_t step = std::min(spacing_, (bounds.high - bounds.low) / (gates.size() + 1));
   remove_window();
   for (WindowWire& wire : window_.wires) wire.last = wire.before;

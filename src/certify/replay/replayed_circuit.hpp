@@ -261,12 +261,19 @@ class ReplayedCircuit {
   void add_dependents(std::uint64_t highest, std::vector<OperationIndex>& found);
 
   [[nodiscard]] Bounds bounds_of_window() const;
-  /// Moves the operations that depend on the window behind all that are before it. Returns false if
-  /// the window is not convex.
-  [[nodiscard]] bool move_dependents();
-  /// Returns the operations with positions up to `low` that depend on the window, by position, and
-  /// gives them the mark of a new search.
-  [[nodiscard]] std::vector<OperationIndex> dependents_up_to(std::uint64_t low);
+  /// Returns whether the positions between what is before and behind the window suffice for a
+  /// number of gates.
+  [[nodiscard]] bool has_room(std::size_t gates) const;
+  /// Makes room for a number of gates: moves operations that depend on the window behind all that
+  /// are before it. Returns false if the window is not convex.
+  [[nodiscard]] bool make_room(std::size_t gates);
+  /// Returns the operations up to a position that depend on the window, by position, and gives them
+  /// the mark of a new search.
+  [[nodiscard]] std::vector<OperationIndex> dependents_up_to(std::uint64_t position);
+  /// Returns whether none of the operations before the window has the mark of dependents_up_to().
+  [[nodiscard]] bool has_found_none_before() const;
+  /// Gives the operations of dependents_up_to() positions behind the given one, if there is room.
+  void move_behind(std::uint64_t position, std::span<const OperationIndex> operations);
   /// Returns the lowest position above `low` of an operation that depends on these directly.
   [[nodiscard]] std::uint64_t lowest_above(std::uint64_t low,
                                            std::span<const OperationIndex> operations);

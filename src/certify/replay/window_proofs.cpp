@@ -10,59 +10,17 @@
 #include <variant>
 
 #include "base/leb128.hpp"
-#include "certify/field/field_comparison.hpp"
 #include "certify/methods/compare_problem.hpp"
-#include "certify/path_sum/path_sum_comparison.hpp"
+#include "certify/methods/compare_step.hpp"
 #include "certify/problem/comparison.hpp"
 #include "certify/problem/problem.hpp"
-#include "certify/simulation/exact_unitary.hpp"
 #include "quartz/base/errors.hpp"
 
 namespace quartz::certify {
 namespace {
 
-/// Largest number of wires for which all columns of a unitary are computed exactly.
-constexpr std::size_t kMaxExactWires = 8;
 /// Most windows with gates in common on both sides that are found without leaving these out.
 constexpr std::size_t kMostSecondKeys = std::size_t{1} << 20U;
-
-/// Largest number of wires for which a random state is compared before compare_problem() looks for
-/// a difference, which windows seldom have.
-constexpr std::size_t kMaxWiresOfState = 20;
-/// Most time for a path sum before that, in times of the comparison, and in any case.
-constexpr double kTimesOfState = 5;
-constexpr double kShortPathSum = 0.02;
-
-/// Returns the budget of the first path sum: those that can be reduced are reduced quickly, and
-/// compare_problem() tries the others again.
-Budget budget_of_path_sum(const Problem& problem, std::size_t wires, const Budget& budget) {
-  const Budget share = budget.share(0.1);
-  if (wires > kMaxWiresOfState) return share;
-  const double seconds_of_state = static_cast<double>(problem.left.size() + problem.right.size()) *
-                                  std::exp2(static_cast<double>(wires)) * kSecondsPerFieldUpdate;
-  return share.limited_to({std::max(kShortPathSum, kTimesOfState * seconds_of_state), 0});
-}
-
-/// Tries the methods that prove equality, the quickest and strongest first.
-Comparison compare(Problem problem, std::size_t wires, const Budget& budget, std::uint64_t seed) {
-  Comparison result;
-  if (wires <= kMaxExactWires) {
-    result = compare_exact_unitaries(problem, budget.share(0.5));
-    // Within a distance, most steps are exact all the same, and the rounding errors of thousands of
-    // them would add up.
-    const bool is_decided = problem.is_approximate() ? result.outcome == Outcome::equal
-                                                     : result.outcome != Outcome::unknown;
-    if (is_decided) return result;
-  }
-  if (problem.is_approximate()) return compare_problem(std::move(problem), budget, seed);
-  result = compare_path_sums(problem, budget_of_path_sum(problem, wires, budget));
-  if (result.outcome != Outcome::unknown) return result;
-  if (wires <= kMaxWiresOfState) {
-    result = compare_in_field(problem, Angle(), budget.share(0.5), seed);
-    if (result.outcome == Outcome::equal && result.exact_phase) return result;
-  }
-  return compare_problem(std::move(problem), budget, seed);
-}
 
 GateList list_of(WindowProofs::Gates gates) {
   GateList list;
@@ -206,7 +164,7 @@ WindowProofs::Pair WindowProofs::prove_by_methods(std::size_t wires, const GateL
   auto* const problem = std::get_if<Problem>(&posed);
   ensure(problem != nullptr, "windows consist of gates");
   problem->epsilon = epsilon_;
-  return pair_of(compare(std::move(*problem), wires, budget.share(0.5), seed_));
+  return pair_of(compare_step(std::move(*problem), budget.share(0.5), seed_));
 }
 
 void WindowProofs::write_key(Gates left, Gates right) {

@@ -15,8 +15,9 @@
 
 namespace quartz::optimizer {
 
-/// Most operators that are looked at in the choice of all CNOTs of a network. The limit does not
-/// depend on the speed of the machine, so that a search with a number of steps is reproducible.
+/// Most operators that are looked at in the choice of all CNOTs of a network without a deadline.
+/// The limit does not depend on the speed of the machine, so that a search with a number of steps
+/// is reproducible.
 inline constexpr std::uint64_t kMostWorkOfNetwork = 100'000'000;
 
 /// A network of CNOTs and Clifford gates on single qubits that grows gate by gate, and what is left

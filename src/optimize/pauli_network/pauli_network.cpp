@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -27,8 +28,12 @@ struct Noise {
 /// Builds the network of a sequence.
 class NetworkBuilder {
  public:
-  NetworkBuilder(RotationSequence sequence, double reach, Noise noise)
-      : noise_(noise), network_(std::move(sequence)) {
+  /// The work of a network that has a deadline is limited by that alone.
+  NetworkBuilder(RotationSequence sequence, double reach, Noise noise, const Budget& budget)
+      : noise_(noise),
+        network_(std::move(sequence), budget.has_deadline()
+                                          ? std::numeric_limits<std::uint64_t>::max()
+                                          : kMostWorkOfNetwork) {
     const auto look_ahead = static_cast<std::size_t>(std::ceil(kHalvings * reach));
     weights_.resize(std::clamp<std::size_t>(look_ahead, 1, kMostLookAhead));
     for (std::size_t i = 0; i < weights_.size(); ++i) {
@@ -105,13 +110,13 @@ class NetworkBuilder {
 
 std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence, double reach,
                                                   const Budget& budget) {
-  return NetworkBuilder(std::move(sequence), reach, {}).built(budget);
+  return NetworkBuilder(std::move(sequence), reach, {}, budget).built(budget);
 }
 
 std::optional<circuit::PhasedGates> random_pauli_network(RotationSequence sequence, double reach,
                                                          double noise, FastRandom& random,
                                                          const Budget& budget) {
-  return NetworkBuilder(std::move(sequence), reach, {noise, &random}).built(budget);
+  return NetworkBuilder(std::move(sequence), reach, {noise, &random}, budget).built(budget);
 }
 
 }  // namespace quartz::optimizer

@@ -26,6 +26,10 @@ namespace {
 constexpr double kClassesPerSecond = 1.2e6;
 constexpr double kMinClasses = 1e5;
 constexpr double kMaxClasses = 1e8;
+/// The same for circuits of many gates, for each of which there is little time: a deeper table
+/// takes more memory than the circuit, and permits fewer moves per second.
+constexpr std::size_t kManyGates = 500'000;
+constexpr double kMaxClassesForManyGates = 1e7;
 constexpr unsigned kMaxTableCost = 12;
 
 /// Fraction of the budget given to annealing in the intermediate gate set if that is known to help.
@@ -111,8 +115,9 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   options.symbolic =
       !state.has_only_eighth_turns() && classes::fits_class_table(problem.set, options);
   options.cost = kMaxTableCost;
-  options.classes =
-      static_cast<std::uint64_t>(std::clamp(kClassesPerSecond * seconds, kMinClasses, kMaxClasses));
+  options.classes = static_cast<std::uint64_t>(
+      std::clamp(kClassesPerSecond * seconds, kMinClasses,
+                 state.gate_count() < kManyGates ? kMaxClasses : kMaxClassesForManyGates));
   options.threads = problem.threads;
   options.stop = budget.stop;
   if (problem.budget.has_deadline()) options.deadline = problem.budget.share(0.5).deadline;

@@ -103,6 +103,10 @@ constexpr double kNetworkShare = 0.1;
 constexpr double kNetworkShareIfTheyPay = 0.4;
 /// Larger circuits have none unless they pay.
 constexpr std::size_t kMostOperationsUnlessTheyPay = 200'000;
+/// Circuits of this many operations are large, and those of fewer if gates are deleted
+/// afterwards: the first network does not end in its fraction of the little time before that.
+constexpr std::size_t kMinOperationsIfTheyPay = 50'000;
+constexpr std::size_t kMinOperationsBeforeDeletion = 10'000;
 
 /// Fraction of the budget for the start that is folded, in most circuits.
 constexpr double kFoldedShare = 0.2;
@@ -183,10 +187,16 @@ SearchPointer with_commutation(const Problem& problem, std::vector<Part> parts) 
   return std::make_shared<Sequence>(std::move(parts));
 }
 
+/// Returns whether a circuit has this many operations and Pauli networks pay in it.
+bool networks_pay_from(std::size_t operations, const Problem& problem) {
+  return problem.circuit.operations.size() >= operations && networks_pay(problem);
+}
+
 /// Returns the ways to begin. Each makes its circuit of the given one: folding leaves nothing of
 /// most products, for example.
 std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simplification,
-                              const SearchPointer& simplify, Fragmentation fragments) {
+                              const SearchPointer& simplify, Fragmentation fragments,
+                              bool deletes_afterwards) {
   const auto sequence = [](std::vector<Part> parts) {
     return std::make_shared<Sequence>(std::move(parts));
   };
@@ -212,7 +222,8 @@ std::vector<Start> starts_for(const Problem& problem, const SearchPointer& simpl
       {std::make_shared<IfApplies>(ranks, sequence({{folded}, {ranks}})), 0.2, 1.25, kAlways},
       {make_product_rank_start(problem, simplify), 0.4, 1.25, kAlways},
       {make_product_start(problem, simplify), 0.2, 1.5, kAlways}};
-  if (networks_pay(problem)) {
+  if (networks_pay_from(deletes_afterwards ? kMinOperationsBeforeDeletion : kMinOperationsIfTheyPay,
+                        problem)) {
     // A second one would take as long, and annealing finds more in that time.
     starts.push_back({network, kNetworkShareIfTheyPay, 1.0});
   } else if (problem.circuit.operations.size() <= kMostOperationsUnlessTheyPay) {
@@ -304,7 +315,9 @@ SearchPointer make_sum_search(const Problem& problem, Fragmentation fragments) {
       std::make_shared<Share>(kAnnealingShare, annealing), simplify_pass);
   const auto simplification = std::make_shared<Pass>(
       kSimplifyPass, std::make_shared<SimplifyForAnnealing>(problem, simplify));
-  std::vector<Start> starts = starts_for(problem, simplification, simplify, fragments);
+  const SearchPointer deletion = make_deletion(problem, simplify);
+  const bool deletes = deletion->applies(problem);
+  std::vector<Start> starts = starts_for(problem, simplification, simplify, fragments, deletes);
   if (fragments == Fragmentation::searched && needs_two_qubit_start(problem)) {
     starts.push_back(two_qubit_start(problem));
   }
@@ -315,8 +328,7 @@ SearchPointer make_sum_search(const Problem& problem, Fragmentation fragments) {
       {std::make_shared<UntilNoGain>(kAnnealingShare,
                                      make_annealing_with_cancellation(problem, anneal_and_simplify),
                                      backtrack)}});
-  const SearchPointer deletion = make_deletion(problem, simplify);
-  if (!deletion->applies(problem)) return rewriting;
+  if (!deletes) return rewriting;
   const auto rounds = std::make_shared<Rounds>(
       &rounds_of_deletion, std::make_shared<Sequence>(std::vector<Part>{
                                {anneal_and_simplify, kAnnealingShareOfRound}, {deletion}}));
@@ -361,9 +373,10 @@ SearchPointer make_path_search(const Problem& problem) {
       make_intermediate_rounds(simplify)});
   const auto improvement = std::make_shared<FollowedBy>(anneal, simplify_pass);
   const bool is_first = !problem.cost.objectives().front().additive();
-  const double share = !is_first               ? kSumsShareOfLaterPath
-                       : networks_pay(problem) ? kSumsShareWithNetworks
-                                               : kSumsShareOfFirstPath;
+  const double share = !is_first ? kSumsShareOfLaterPath
+                       : networks_pay_from(kMinOperationsIfTheyPay, problem)
+                           ? kSumsShareWithNetworks
+                           : kSumsShareOfFirstPath;
   std::vector<Start> starts;
   if (is_first && charges_nothing_for_cliffords(problem)) {
     starts = starts_in_layers(problem, simplify_pass);

@@ -32,10 +32,18 @@ PassName pass_of(NetworkChoice choice) {
   return {"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
 }
 
+/// How many networks are made of the same gates, of which the cheapest is taken.
+enum class NetworkCount : bool { one, several };
+
 class NetworkRewriter : public SegmentRewriter {
  public:
-  NetworkRewriter(const Problem& problem, NetworkChoice choice)
-      : problem_(problem), synthesis_(problem), random_(problem.seed), choice_(choice) {}
+  NetworkRewriter(const Problem& problem, NetworkChoice choice,
+                  NetworkCount count = NetworkCount::several)
+      : problem_(problem),
+        synthesis_(problem),
+        random_(problem.seed),
+        choice_(choice),
+        count_(count) {}
 
  private:
   static constexpr std::size_t kMinGates = 8;
@@ -56,11 +64,16 @@ class NetworkRewriter : public SegmentRewriter {
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
     if (group.gates.size() < kMinGates) return circuit::DerivedGates::unchanged(group.gates);
-    if (auto replaced = with_network(group, {budget, budget})) return *std::move(replaced);
+    if (auto replaced = with_network(group, {budget, budget_of_others(budget)})) {
+      return *std::move(replaced);
+    }
     const std::optional<std::size_t> rotations =
         if_expressible([&] { return std::optional(synthesis_.rotations_of(group, budget)); });
     if (rotations && *rotations > kMaxRotations) return with_networks(group, *rotations, budget);
     return circuit::DerivedGates::unchanged(group.gates);
+  }
+  [[nodiscard]] Budget budget_of_others(const Budget& budget) const {
+    return count_ == NetworkCount::several ? budget : Budget::of_seconds(0, budget.stop);
   }
   /// Replaces a group by a network, whatever that costs, if it has one.
   [[nodiscard]] std::optional<circuit::DerivedGates> with_network(const QubitGroup& group,
@@ -90,7 +103,7 @@ class NetworkRewriter : public SegmentRewriter {
       ++tried;
       std::optional<circuit::DerivedGates> network =
           with_network({group.qubits, {stretch.begin(), stretch.end()}, {}},
-                       {budget, budget.share(kShareOfOthers * share)});
+                       {budget, budget_of_others(budget.share(kShareOfOthers * share))});
       if (!network ||
           !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, stretch))) {
         return circuit::DerivedGates::unchanged(stretch);
@@ -121,16 +134,16 @@ class NetworkRewriter : public SegmentRewriter {
   NetworkSynthesis synthesis_;
   FastRandom random_;
   NetworkChoice choice_;
+  NetworkCount count_;
 };
 
 /// Larger circuits have no network in time.
 constexpr std::size_t kMaxOperationsOfNetworks = 2'000'000;
 
-/// Networks are tried on a sample of this many gates in circuits of this many operations or more,
-/// and pay if they cost at most this fraction of the simplified gates.
-constexpr std::size_t kMinOperationsOfNetworkSample = 50'000;
+/// Networks are tried on a sample of this many gates, and pay if they cost at most this fraction of
+/// the simplified gates.
 constexpr std::size_t kGatesOfNetworkSample = 4096;
-constexpr double kMaxRatioOfNetworkSample = 0.75;
+constexpr double kMaxRatioOfNetworkSample = 0.9;
 constexpr double kShareOfNetworkSample = 0.03;  ///< fraction of the time for that
 
 /// Makes networks of the segments of the current version, whatever they cost.
@@ -198,19 +211,6 @@ class NetworkStart : public Search {
   PauliNetworks networks_;
 };
 
-/// Returns one network of gates, whatever it costs, or nothing if there is none in time.
-std::optional<circuit::PhasedGates> first_network(const Problem& problem,
-                                                  std::span<const Operation> gates,
-                                                  const Budget& budget) {
-  QubitGroup group{std::vector<Qubit>(problem.wires), {gates.begin(), gates.end()}, {}};
-  std::iota(group.qubits.begin(), group.qubits.end(), Qubit{0});
-  const NetworkSynthesis synthesis(problem);
-  const std::optional<NetworkInput> input =
-      synthesis.input_of(group, ControlledPaulis::merged, budget);
-  if (!input) return std::nullopt;
-  return synthesis.cheapest(*input, {budget, Budget::of_seconds(0, budget.stop)});
-}
-
 }  // namespace
 
 SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
@@ -220,10 +220,7 @@ SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
 
 bool networks_pay(const Problem& problem) {
   const std::span<const Operation> all = problem.circuit.operations;
-  if (all.size() < kMinOperationsOfNetworkSample || problem.wires > kMaxQubitsOfPauliString ||
-      PauliNetworks::obstacle(problem)) {
-    return false;
-  }
+  if (PauliNetworks::obstacle(problem)) return false;
   const std::span<const Operation> gates = gates_in_the_middle(all, kGatesOfNetworkSample);
   const Budget budget = problem.budget.counts_ticks() ? problem.budget.until_stopped()
                                                       : problem.budget.share(kShareOfNetworkSample);
@@ -231,10 +228,9 @@ bool networks_pay(const Problem& problem) {
   const circuit::DerivedGates simplified = simplification->rewrite(gates, budget);
   // Gates that were not simplified for want of time say nothing.
   if (budget.spent()) return false;
-  const std::optional<circuit::PhasedGates> network =
-      if_expressible([&] { return first_network(problem, gates, budget); });
-  if (!network) return false;
-  const circuit::DerivedGates result = simplification->rewrite(network->gates, budget);
+  const circuit::DerivedGates network =
+      NetworkRewriter(problem, NetworkChoice::cheapest, NetworkCount::one).rewrite(gates, budget);
+  const circuit::DerivedGates result = simplification->rewrite(network.gates, budget);
   return is_within(cost_of_gates(problem, result.gates), cost_of_gates(problem, simplified.gates),
                    kMaxRatioOfNetworkSample);
 }

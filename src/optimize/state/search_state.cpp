@@ -219,6 +219,8 @@ SearchCost SearchState::cost_of(const Version& version) const {
 
 void SearchState::replace_in(Version& version, std::size_t segment,
                              circuit::DerivedGates gates) const {
+  // Versions of a large circuit share the gates that have not changed.
+  if (gates.derivation.history() == nullptr && gates.phase.is_zero()) return;
   Version::CostedSegment& own = version.segments[segment];
   try {
     // The phase of conditional gates cannot be observed.

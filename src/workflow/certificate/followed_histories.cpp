@@ -18,10 +18,7 @@ constexpr double kStepsOfUsualSpeed = 3e5;
 
 FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
                                      std::stop_token stop, std::function<void()> after_block)
-    : circuits_(circuits),
-      options_(options),
-      after_block_(std::move(after_block)),
-      snapshots_(circuits.first->operations.size()) {
+    : circuits_(circuits), options_(options), after_block_(std::move(after_block)) {
   constexpr double kNoLimit = 1e9;
   options_.seconds = kNoLimit;
   options_.stop = std::move(stop);
@@ -73,6 +70,8 @@ FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) 
 }
 
 void FollowedHistories::take_snapshots(HistoryReplay& replay, const Target& target) {
+  // A translation may have ten times the operations of the first circuit.
+  snapshots_.set_operations(std::max(circuits_.first->operations.size(), target.operations));
   if (circuit::steps_of(target.history.get()) < snapshots_.steps_of_next()) return;
   circuit::HistoryPointer before;
   std::uint64_t steps = 0;

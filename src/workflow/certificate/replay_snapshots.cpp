@@ -19,9 +19,12 @@ constexpr std::uint64_t kSpacingPerOperation = 8;
 
 }  // namespace
 
-ReplaySnapshots::ReplaySnapshots(std::size_t operations)
-    : most_copies_(std::min(kMostCopies, kMostOperations / std::max<std::size_t>(operations, 1))),
-      spacing_(std::max(kLeastSpacing, kSpacingPerOperation * operations)) {}
+void ReplaySnapshots::set_operations(std::size_t operations) {
+  most_copies_ = std::min(kMostCopies, kMostOperations / std::max<std::size_t>(operations, 1));
+  spacing_ = std::max(kLeastSpacing, kSpacingPerOperation * operations);
+  if (most_copies_ == 0) clear();
+  while (copies_.size() > std::max<std::size_t>(most_copies_, 1)) thin_out();
+}
 
 std::uint64_t ReplaySnapshots::steps_of_next() const {
   if (most_copies_ == 0) return std::numeric_limits<std::uint64_t>::max();

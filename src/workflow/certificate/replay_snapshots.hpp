@@ -16,9 +16,9 @@ namespace quartz::workflow {
 /// them suffice for histories of any length.
 class ReplaySnapshots {
  public:
-  /// The first circuit of the histories has this number of operations. There are fewer copies of
-  /// larger circuits, and none of very large ones.
-  explicit ReplaySnapshots(std::size_t operations);
+  /// Sets how many operations the circuits of the histories have. There are fewer copies of larger
+  /// circuits, and none of very large ones.
+  void set_operations(std::size_t operations);
 
   /// Returns the number of steps after which the next copy is due.
   [[nodiscard]] std::uint64_t steps_of_next() const;
@@ -34,8 +34,8 @@ class ReplaySnapshots {
   /// Removes the copy without which the distances grow most evenly.
   void thin_out();
 
-  std::size_t most_copies_;
-  std::uint64_t spacing_;            ///< steps between the last copies
+  std::size_t most_copies_ = 0;
+  std::uint64_t spacing_ = 0;        ///< steps between the last copies
   std::list<HistoryReplay> copies_;  ///< by steps
 };
 

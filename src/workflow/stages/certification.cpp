@@ -95,6 +95,8 @@ CertificateOptions Certification::certificate_options() const {
     certificate.replay.assumptions = state_.options.assumptions;
     return certificate;
   }
+  // A direct comparison of a million gates takes as much memory as their replay, beside it.
+  if (replays_alone(operations)) return certificate;
   EquivalenceOptions direct;
   direct.memory_bytes = std::min(state_.options.check_memory_bytes, kComparisonMemory);
   direct.seed = state_.options.seed;

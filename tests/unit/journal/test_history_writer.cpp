@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <initializer_list>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -117,6 +118,32 @@ TEST_CASE("A sequence of rewrites with different gates is certified", "[history 
                        make_operation(h, {0})});
   CHECK(certified_rewrites(input, output, in_sequence(first, in_sequence(second, third))) == 3);
   CHECK(certified_rewrites(input, output, in_sequence(in_sequence(first, second), third)) == 3);
+}
+
+TEST_CASE("Wires of a window are those of the gates that it removes", "[history writer]") {
+  const Circuit input =
+      make_circuit(3, {make_operation(h, {2}), make_operation(cx, {2, 0}), make_operation(h, {1})});
+  HistoryRecorder recorder(2);
+  const auto on = [&](GateKind kind, std::initializer_list<Qubit> operands) {
+    const Operation gate =
+        operands.size() == 1 ? make_operation(kind, {0}) : make_operation(kind, {0, 1});
+    return RecordedGate{recorder.gates().code_of(gate), operands};
+  };
+  // The part has the qubits 2 and 0 as 0 and 1, and qubit 1 as 2, on which it has no gates.
+  constexpr Qubit kFirst = circuit::kWindowWire;
+  constexpr Qubit kSecond = circuit::kWindowWire | 1U;
+  recorder.rewrite(std::vector<GateNumber>{0, 1}, std::vector<RecordedPlace>{{2, 0}},
+                   std::vector{on(h, {kFirst}), on(h, {kSecond}), on(cz, {kSecond, 0}),
+                               on(h, {kSecond}), on(x, {2}), on(x, {2})});
+  const HistoryPointer step = std::move(recorder).finish({2, 3, 4, 5, 6, 7});
+  std::vector<History::Part> parts;
+  parts.push_back({{0, 1}, {2, 0, 1}, step});
+  parts.push_back({{2}, {}, nullptr});
+  const Circuit output =
+      make_circuit(3, {make_operation(h, {2}), make_operation(h, {0}), make_operation(cz, {0, 2}),
+                       make_operation(h, {0}), make_operation(x, {1}), make_operation(x, {1}),
+                       make_operation(h, {1})});
+  CHECK(certified_rewrites(input, output, circuit::in_parts(std::move(parts))) == 1);
 }
 
 TEST_CASE("Histories with common codes and with codes of their own alternate", "[history writer]") {

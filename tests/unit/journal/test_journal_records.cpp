@@ -155,3 +155,20 @@ TEST_CASE("Every record of a history is read as it was written", "[journal]") {
   }
   CHECK_FALSE(reader.next(read));
 }
+
+TEST_CASE("Operands in a history are qubits or wires of the removed gates", "[journal]") {
+  constexpr Qubit kHighest = circuit::kWindowWire - 1;
+  const std::vector<RecordedGate> gates{{0, {circuit::kWindowWire | 1U, 0, kHighest}},
+                                        {1, {1, circuit::kWindowWire}}};
+  HistoryRecorder recorder(2);
+  recorder.rewrite(std::vector<GateNumber>{0, 1}, {}, gates);
+  const HistoryPointer history = std::move(recorder).finish({});
+  HistoryReader reader(std::get<History::Rewrites>(history->content));
+  HistoryRecord read;
+  REQUIRE(reader.next(read));
+  REQUIRE(read.inserted.size() == gates.size());
+  for (std::size_t i = 0; i < gates.size(); ++i) {
+    CHECK(read.inserted[i].code == gates[i].code);
+    CHECK(std::ranges::equal(read.inserted[i].qubits, gates[i].qubits));
+  }
+}

@@ -46,6 +46,13 @@ TEST_CASE("a replaced segment changes the cost and the phase", "[search state]")
   CHECK(now.global_phase == Angle::pi_times(Rational(3, 4)));
 }
 
+TEST_CASE("gates that have not changed are shared with other versions", "[search state]") {
+  Fixture fixture;
+  const Version before = fixture.state.now();
+  fixture.state.replace(0, circuit::DerivedGates::unchanged(fixture.state.segment(0).gates));
+  CHECK(fixture.state.now().segments[0].segment == before.segments[0].segment);
+}
+
 TEST_CASE("a segment stays if the sum of the phases is beyond exact arithmetic", "[search state]") {
   Fixture fixture;
   fixture.state.replace(0, unrecorded(gates_of_cost(8), prime_phase()));

@@ -242,11 +242,15 @@ TEST_CASE("histories that branched off before are certified", "[running certific
 
 namespace {
 
-/// Replays the history of a search up to its circuit.
-FollowedHistories::Replayed replay_of(FollowedHistories& histories, const FakeSearch& search) {
+/// Replays the history of a search up to its circuit, which is said to have this number of
+/// operations.
+FollowedHistories::Replayed replay_of(FollowedHistories& histories, const FakeSearch& search,
+                                      std::size_t operations) {
   const auto circuit = std::make_shared<const Circuit>(search.circuit());
-  return histories.replay(
-      {circuit->operations.size(), search.history(), {}, [&] { return circuit; }});
+  return histories.replay({operations, search.history(), {}, [&] { return circuit; }});
+}
+FollowedHistories::Replayed replay_of(FollowedHistories& histories, const FakeSearch& search) {
+  return replay_of(histories, search, search.circuit().operations.size());
 }
 
 }  // namespace
@@ -314,6 +318,26 @@ TEST_CASE("histories that branch off are replayed from where they do", "[running
   other.come_and_go(kPairs);
   CHECK(histories.seconds_to(other.history()) > histories.seconds_of(2 * kPairs - 1));
   CHECK(verdict_of(other) == EquivalenceVerdict::equal);
+}
+
+TEST_CASE("the replay of a circuit is not copied if it has become large", "[running certificate]") {
+  constexpr std::size_t kPairs = 30'000;
+  test::Random random(16);
+  FollowedHistories histories({&one_cnot_circuit, &one_cnot_circuit}, {}, {}, [] {});
+  FakeSearch stem;
+  for (int i = 0; i < 2; ++i) stem.come_and_go(kPairs);
+  FakeSearch branch = stem;
+  FakeSearch other = stem;
+  branch.go_on(random);
+  other.go_on(random);
+  other.go_on(random);
+  // A translation has more operations than the first circuit.
+  for (const std::size_t operations : {std::size_t{1'000'000}, std::size_t{1'000}}) {
+    CHECK(replay_of(histories, branch, operations).report.verdict == EquivalenceVerdict::equal);
+    const bool is_copied = histories.seconds_to(other.history()) < histories.seconds_of(kPairs);
+    CHECK(is_copied == (operations == 1'000));
+    histories.clear();
+  }
 }
 
 TEST_CASE("versions may come in any order and several times", "[running certificate]") {

@@ -56,8 +56,9 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
   keep_removed(log, change);
   const UndoneChanges::Reduced now = undone_.reduced(change);
   const bool is_undone = undone_.partner(change) != UndoneChanges::kNone;
-  auto& [removed, places, inserted] = scratch_;
+  auto& [removed, wires, places, inserted] = scratch_;
   removed.clear();
+  wires.clear();
   inserted.clear();
   places.clear();
   for (const UndoneChanges::NewWire& wire : now.new_wires) {
@@ -68,7 +69,13 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
             : circuit::RecordedPlace{gap.wire,
                                      number_on(log, gap.wire, removed_gates_[wire.before]) + 1});
   }
-  for (const std::uint32_t gate : now.removed) removed.push_back(removed_gates_[gate].number);
+  for (const std::uint32_t index : now.removed) {
+    removed.push_back(removed_gates_[index].number);
+    const rewrite::PlainGate& gate = log.removed[index].gate;
+    for (unsigned i = 0; i < gate.size; ++i) {
+      if (std::ranges::find(wires, gate.wires[i]) == wires.end()) wires.push_back(gate.wires[i]);
+    }
+  }
   for (const auto& [gate, before] : now.old_gates) {
     gates_in_places_[log.inserted[gate]] = removed_gates_[before];
   }
@@ -77,7 +84,12 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
     gates_in_places_[log.inserted[gate]] =
         is_undone ? KnownGate{.left_out_change = static_cast<std::uint32_t>(change)}
                   : KnownGate{next++};
-    if (!is_undone) inserted.push_back(recorded(log.inserted_gates[gate]));
+    if (is_undone) continue;
+    for (Qubit& qubit : inserted.emplace_back(recorded(log.inserted_gates[gate])).qubits) {
+      const auto wire = std::ranges::find(wires, qubit);
+      if (wire != wires.end())
+        qubit = circuit::kWindowWire | static_cast<Qubit>(wire - wires.begin());
+    }
   }
   if (is_undone || (removed.empty() && inserted.empty())) return;
   recorder.rewrite(removed, places, inserted);
@@ -85,7 +97,7 @@ void ChangeHistory::append_rewrite(const ChangeLog& log, std::size_t change,
 
 std::size_t ChangeHistory::append_rotations(const ChangeLog& log, std::size_t first,
                                             circuit::HistoryRecorder& recorder) {
-  auto& [removed, places, inserted] = scratch_;
+  auto& [removed, wires, places, inserted] = scratch_;
   removed.clear();
   places.clear();
   inserted.clear();
@@ -120,11 +132,17 @@ void ChangeHistory::append(const ChangeLog& log, std::size_t first, std::size_t 
     }
     append_rewrite(log, first++, recorder);
   }
-  circuit::NumberList order;
+  places_by_number_.assign(recorder.next_number(), rewrite::kNoGate);
   for (rewrite::GateIndex place = 0; place < after.places(); ++place) {
-    if (after[place].size == 0) continue;
-    order.push_back(gates_in_places_[place].number);
-    gates_in_places_[place] = {static_cast<circuit::GateNumber>(order.size() - 1)};
+    if (after[place].size != 0) places_by_number_[gates_in_places_[place].number] = place;
+  }
+  // Gates that were inserted together follow each other in this order, but not in that of places.
+  circuit::NumberList order;
+  for (circuit::GateNumber number = 0; number < places_by_number_.size(); ++number) {
+    const rewrite::GateIndex place = places_by_number_[number];
+    if (place == rewrite::kNoGate) continue;
+    gates_in_places_[place] = {static_cast<circuit::GateNumber>(order.size())};
+    order.push_back(number);
   }
   size_ = order.size();
   history_ =

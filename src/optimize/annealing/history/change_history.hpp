@@ -66,13 +66,15 @@ class ChangeHistory {
   std::shared_ptr<circuit::RecordedGates> gates_;
   std::vector<circuit::RecordedGates::Code> codes_;  ///< by label
   circuit::HistoryPointer history_;
-  std::vector<KnownGate> gates_in_places_;  ///< by place
-  std::size_t size_ = 0;                    ///< number of gates that the history leads to
+  std::vector<KnownGate> gates_in_places_;            ///< by place
+  std::size_t size_ = 0;                              ///< number of gates that the history leads to
+  std::vector<rewrite::GateIndex> places_by_number_;  ///< used by append()
   UndoneChanges undone_;
   std::vector<KnownGate> removed_gates_;  ///< by index in ChangeLog::removed
   // Parts of the current record; kept for their memory.
   struct Scratch {
     std::vector<circuit::GateNumber> removed;
+    std::vector<Qubit> wires;  ///< those of the removed gates
     std::vector<circuit::RecordedPlace> places;
     std::vector<circuit::RecordedGate> inserted;
   };
