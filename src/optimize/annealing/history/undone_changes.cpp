@@ -15,11 +15,14 @@ constexpr std::size_t kMaxWiresOfPaths = 8;
 /// Most gates that a change may bring back. Few windows have more.
 constexpr std::size_t kMaxReturnedGates = 16;
 
+bool is_on(const rewrite::PlainGate& gate, rewrite::Wire wire) {
+  const auto end = gate.wires.begin() + gate.size;
+  return std::find(gate.wires.begin(), end, wire) != end;
+}
+
 bool share_wire(const rewrite::PlainGate& a, const rewrite::PlainGate& b) {
-  const auto end = b.wires.begin() + b.size;
-  return std::any_of(a.wires.begin(), a.wires.begin() + a.size, [&](rewrite::Wire wire) {
-    return std::find(b.wires.begin(), end, wire) != end;
-  });
+  return std::any_of(a.wires.begin(), a.wires.begin() + a.size,
+                     [&](rewrite::Wire wire) { return is_on(b, wire); });
 }
 
 /// The paths through the gates of a side that are replaced.
@@ -98,7 +101,42 @@ std::uint32_t UndoneChanges::take_replaced(const ChangeLog& log) {
   return state_of(common).alive == 0 && state_of(common).inserted == count ? common : kNone;
 }
 
-void UndoneChanges::look_around(std::span<const rewrite::WireLists::Gap> gaps, bool notes_splits) {
+std::uint32_t UndoneChanges::owner_before(const ChangeLog& log, std::uint32_t change,
+                                          rewrite::Wire wire, bool is_last) {
+  const std::span<const std::uint32_t> replaced = reduced(change).removed;
+  const auto is_on_wire = [&](std::uint32_t gate) { return is_on(log.removed[gate].gate, wire); };
+  std::uint32_t owner = kNone;
+  if (is_last) {
+    const auto found = std::find_if(replaced.rbegin(), replaced.rend(), is_on_wire);
+    if (found != replaced.rend()) owner = owner_of_removed(*found);
+  } else {
+    const auto found = std::ranges::find_if(replaced, is_on_wire);
+    if (found != replaced.end()) owner = owner_of_removed(*found);
+  }
+  return owner != kNone && owner >= barrier_ ? owner : kNone;
+}
+
+void UndoneChanges::note_split(const ChangeLog& log, rewrite::Wire wire, std::uint32_t before,
+                               std::uint32_t after) {
+  // A change replaces gates of earlier changes only, so that the later one of two is not among
+  // those that lead back from the earlier one. A split change stays in the history, and with it
+  // those whose gates it replaced.
+  while (before != kNone && after != kNone) {
+    if (state_of(before).is_split || state_of(after).is_split) return;
+    if (before == after) {
+      state_of(before).is_split = true;
+      return;
+    }
+    if (before > after) {
+      before = owner_before(log, before, wire, true);
+    } else {
+      after = owner_before(log, after, wire, false);
+    }
+  }
+}
+
+void UndoneChanges::look_around(const ChangeLog& log,
+                                std::span<const rewrite::WireLists::Gap> gaps) {
   const WireSet removed_wires = sides_.removed_wires();
   for (WireSet wires = sides_.replaced_wires(); wires != 0; wires &= wires - 1) {
     const auto wire = static_cast<std::uint32_t>(std::countr_zero(wires));
@@ -106,14 +144,12 @@ void UndoneChanges::look_around(std::span<const rewrite::WireLists::Gap> gaps, b
     if ((removed_wires >> wire & 1U) == 0) {
       new_wires_.push_back({wire, next.before != nullptr ? next.before->index : kNone});
     }
-    if (!notes_splits) continue;
+    if (!log.leaves_out_undone) continue;
     const auto owner = [&](const SideGate* gate, rewrite::GateIndex outside) {
       return gate != nullptr ? owner_of_removed(gate->index) : owner_of(outside);
     };
-    const std::uint32_t before = owner(next.before, gaps[wire].before);
-    if (before != kNone && before == owner(next.after, gaps[wire].after)) {
-      state_of(before).is_split = true;
-    }
+    note_split(log, gaps[wire].wire, owner(next.before, gaps[wire].before),
+               owner(next.after, gaps[wire].after));
   }
 }
 
@@ -153,7 +189,7 @@ void UndoneChanges::add_rewrite(const ChangeLog& log, std::uint32_t change) {
   const std::span<const rewrite::WireLists::Gap> gaps = log[change].gaps;
   list_replaced();
   const std::uint32_t undone = log.leaves_out_undone ? take_replaced(log) : kNone;
-  look_around(gaps, log.leaves_out_undone);
+  look_around(log, gaps);
   for (const SideGate& gate : sides_.right()) {
     if (gate.stays()) old_gates_.push_back({gate.index, gate.same});
   }
@@ -221,9 +257,7 @@ std::uint32_t UndoneChanges::last_replaced(const ChangeLog& log, std::uint32_t c
                                            rewrite::Wire wire) const {
   const std::span<const std::uint32_t> replaced = reduced(change).removed;
   const auto last = std::find_if(replaced.rbegin(), replaced.rend(), [&](std::uint32_t gate) {
-    const rewrite::PlainGate& each = log.removed[gate].gate;
-    const auto end = each.wires.begin() + each.size;
-    return std::find(each.wires.begin(), end, wire) != end;
+    return is_on(log.removed[gate].gate, wire);
   });
   ensure(last != replaced.rend(), "a change that is undone has the same wires on both sides");
   return *last;

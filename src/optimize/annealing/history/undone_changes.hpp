@@ -20,7 +20,9 @@ namespace quartz::optimizer {
 /// them were made to a circuit with Y, and must be valid for the circuit with X: each window must
 /// be consecutive on its wires, and no path may leave it and return. This holds if X and Y are on
 /// the same wires, no window between the two changes is between gates of Y, and each path through X
-/// has one through Y that begins and ends on the same wires.
+/// has one through Y that begins and ends on the same wires. A gate of Y that is replaced and comes
+/// back stays in the history all the time, so that a window beside the gates that replace it may be
+/// between gates of Y as well.
 class UndoneChanges {
  public:
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -66,7 +68,8 @@ class UndoneChanges {
     std::uint32_t partner = kNone;
     std::uint32_t inserted = 0;  ///< number of gates that it inserts
     std::uint32_t alive = 0;     ///< number of these that are in the circuit
-    bool is_split = false;       ///< whether a later window was between two of them
+    /// Whether a later window was between two of them, where some may have been replaced.
+    bool is_split = false;
     // Where its parts begin in the lists below.
     std::uint32_t first_removed = 0;
     std::uint32_t first_inserted = 0;
@@ -88,9 +91,17 @@ class UndoneChanges {
   /// Takes the replaced gates of the current change out of the circuit. Returns the change whose
   /// gates these are, if they are all of its gates and no others; else kNone.
   [[nodiscard]] std::uint32_t take_replaced(const ChangeLog& log);
-  /// Lists the new wires of the current change, and if requested marks the change between whose
-  /// gates it is, if there is one.
-  void look_around(std::span<const rewrite::WireLists::Gap> gaps, bool notes_splits);
+  /// Returns the change that inserted the first or last gate on a wire that a change replaced, or
+  /// kNone.
+  [[nodiscard]] std::uint32_t owner_before(const ChangeLog& log, std::uint32_t change,
+                                           rewrite::Wire wire, bool is_last);
+  /// Marks the change between whose gates the current one is on a wire, if there is one. The gates
+  /// beside the window belong to the changes `before` and `after`, and may have replaced its gates.
+  void note_split(const ChangeLog& log, rewrite::Wire wire, std::uint32_t before,
+                  std::uint32_t after);
+  /// Lists the new wires of the current change, and if changes are left out marks those between
+  /// whose gates it is.
+  void look_around(const ChangeLog& log, std::span<const rewrite::WireLists::Gap> gaps);
   /// Returns whether the current change inserts the gates that an earlier one replaced, in the same
   /// order on each wire, and lists them as old gates.
   [[nodiscard]] bool brings_back(const ChangeLog& log, std::uint32_t earlier);
