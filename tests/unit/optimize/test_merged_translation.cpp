@@ -16,6 +16,7 @@
 #include "optimize/cost/scalar_gate_cost.hpp"
 #include "optimize/runs/one_qubit_runs.hpp"
 #include "quartz/circuit/cost.hpp"
+#include "quartz/optimize/optimize.hpp"
 #include "random_circuits.hpp"
 #include "replayed_journal.hpp"
 #include "target/translation.hpp"
