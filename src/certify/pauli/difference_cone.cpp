@@ -13,11 +13,11 @@ class PartWires {
   PartWires(const Part& part, std::span<const Wire> wires) : part_(part), wires_(wires) {}
 
   [[nodiscard]] Wire operator[](unsigned operand) const { return wires_[part_.operands[operand]]; }
-  /// Calls a function for the wires of the operands in a mask.
+  /// Calls a function for the operands in a mask, with the wire and the operand of the gate.
   template <typename Function>
   void for_each_of(unsigned operands, const Function& function) const {
     for (unsigned i = 0; operands >> i != 0; ++i) {
-      if ((operands >> i & 1U) != 0) function((*this)[i]);
+      if ((operands >> i & 1U) != 0) function((*this)[i], part_.operands[i]);
     }
   }
 
@@ -90,10 +90,9 @@ class DifferenceContent {
   void add(const Part& part, const PartWires& wires, unsigned turned) {
     if (part.is_hadamard) return insert(wires[0], kAll);
     for (const ZRotation& rotation : part.rotations) {
-      for (unsigned i = 0; rotation.operands >> i != 0; ++i) {
-        if ((rotation.operands >> i & 1U) == 0) continue;
-        insert(wires[i], (turned >> part.operands[i] & 1U) != 0 ? kX : kZ);
-      }
+      wires.for_each_of(rotation.operands, [&](Wire wire, unsigned operand) {
+        insert(wire, (turned >> operand & 1U) != 0 ? kX : kZ);
+      });
     }
     for (const MapStep& step : part.map_steps) {
       if (step.kind == CliffordLog::Kind::x) {
@@ -109,7 +108,8 @@ class DifferenceContent {
     if (part.is_hadamard) return content_[wires[0]] == kNone;
     bool commutes = true;
     for (const ZRotation& rotation : part.rotations) {
-      wires.for_each_of(rotation.operands, [&](Wire wire) { commutes &= !has(wire, kX); });
+      wires.for_each_of(rotation.operands,
+                        [&](Wire wire, unsigned) { commutes &= !has(wire, kX); });
     }
     for (const MapStep& step : part.map_steps) {
       if (step.kind == CliffordLog::Kind::x) {
@@ -130,9 +130,10 @@ class DifferenceContent {
     }
     for (const ZRotation& rotation : part.rotations) {
       bool anticommutes = false;
-      wires.for_each_of(rotation.operands, [&](Wire wire) { anticommutes |= has(wire, kX); });
+      wires.for_each_of(rotation.operands,
+                        [&](Wire wire, unsigned) { anticommutes |= has(wire, kX); });
       if (!anticommutes) continue;
-      wires.for_each_of(rotation.operands, [&](Wire wire) { insert(wire, kZ); });
+      wires.for_each_of(rotation.operands, [&](Wire wire, unsigned) { insert(wire, kZ); });
     }
     for (const MapStep& step : part.map_steps) {
       if (step.kind == CliffordLog::Kind::x) continue;

@@ -28,9 +28,9 @@ enum class NetworkChoice : std::uint8_t {
 [[nodiscard]] SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
                                                NetworkChoice choice);
 
-/// Returns whether networks cost much less than the simplified gates on a sample from the middle of
-/// a large circuit, as they do in programs that consist of Pauli exponentials. Takes a tenth of a
-/// second.
+/// Returns whether networks cost at least a tenth less than the simplified gates on a sample from
+/// the middle of a large circuit, as they do in programs that consist of Pauli exponentials. Takes a
+/// tenth of a second.
 [[nodiscard]] bool networks_pay(const Problem& problem);
 
 /// Returns a search that continues with a circuit of fewer products (product_layers), simplified,

@@ -241,7 +241,8 @@ std::vector<Segment> split_into_segments(std::span<const Operation> operations,
 
 std::span<const Operation> gates_in_the_middle(std::span<const Operation> operations,
                                                std::size_t size) {
-  const std::span<const Operation> middle = operations.subspan(operations.size() / 2, size);
+  std::span<const Operation> middle = operations.subspan(operations.size() / 2);
+  middle = middle.first(std::min(size, middle.size()));
   return {middle.begin(), std::ranges::find_if(middle, &Operation::is_boundary)};
 }
 

@@ -74,8 +74,8 @@ enum class Segments : std::uint8_t {
   bodies,   ///< searches see only the gates that joined segments have as black boxes
 };
 
-/// Returns a sample of a circuit: this many operations from its middle, up to the first boundary.
-/// The circuit must have twice as many.
+/// Returns a sample of a circuit: at most this many operations from its middle on, up to the first
+/// boundary.
 [[nodiscard]] std::span<const Operation> gates_in_the_middle(std::span<const Operation> operations,
                                                              std::size_t size);
 

@@ -17,6 +17,17 @@ struct MovedGate {
   certify::MovableGate::Role role = certify::MovableGate::Role::stays;
 };
 
+/// Returns the gates for the functions of certify/pauli; they must outlive the result.
+[[nodiscard]] inline std::vector<certify::MovableGate> movable_gates(
+    const std::vector<MovedGate>& gates) {
+  std::vector<certify::MovableGate> movable;
+  for (const MovedGate& each : gates) {
+    movable.push_back(
+        {{&each.gate, {each.gate.qubits.data(), each.gate.qubits.size()}}, each.role});
+  }
+  return movable;
+}
+
 /// A method that compares the circuit before with the one after.
 using CompareMoved = certify::Comparison (*)(certify::GateParts&, std::size_t,
                                              std::span<const certify::MovableGate>, const Budget&);
@@ -24,15 +35,10 @@ using CompareMoved = certify::Comparison (*)(certify::GateParts&, std::size_t,
 [[nodiscard]] inline certify::Comparison compare_moved_gates(CompareMoved method,
                                                              const std::vector<MovedGate>& gates,
                                                              std::size_t wires) {
-  std::vector<certify::MovableGate> movable;
-  for (const MovedGate& each : gates) {
-    movable.push_back(
-        {{&each.gate, {each.gate.qubits.data(), each.gate.qubits.size()}}, each.role});
-  }
   certify::GateParts parts;
   Budget budget;
   budget.memory_bytes = 1e9;
-  return method(parts, wires, movable, budget);
+  return method(parts, wires, movable_gates(gates), budget);
 }
 
 /// Returns the circuit without the gates of a role.

@@ -21,13 +21,8 @@ namespace {
 using Moved = MovedGate;
 
 std::vector<bool> cone_of(const std::vector<Moved>& gates, std::size_t wires) {
-  std::vector<MovableGate> movable;
-  for (const Moved& each : gates) {
-    movable.push_back(
-        {{&each.gate, {each.gate.qubits.data(), each.gate.qubits.size()}}, each.role});
-  }
   GateParts parts;
-  return difference_cone(parts, wires, movable);
+  return difference_cone(parts, wires, movable_gates(gates));
 }
 
 /// Returns the trace of the inverse of the circuit before times the circuit after.

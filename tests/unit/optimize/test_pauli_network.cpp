@@ -266,6 +266,7 @@ TEST_CASE("Networks pay for large circuits of Pauli exponentials", "[pauli netwo
     return networks_pay(fixture.problem);
   };
   CHECK(pay(exponentials, kQubits));
+  CHECK(pay({exponentials.begin(), exponentials.begin() + 1000}, kQubits));  // fewer than a sample
   CHECK(pay(exponentials, kMaxQubitsOfPauliString + 1));
   CHECK_FALSE(pay(unstructured, kQubits));
 }
