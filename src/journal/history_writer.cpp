@@ -598,8 +598,8 @@ class ListWriter {
 /// Writes the journal of a circuit whose history goes on.
 class HistoryWriter {
  public:
-  HistoryWriter(std::ostream& out, const Circuit& input)
-      : writer_(out, input.operations.size()),
+  HistoryWriter(std::ostream& out, const Circuit& input, CompressionEffort effort)
+      : writer_(out, input.operations.size(), effort),
         codes_(writer_),
         list_(writer_, codes_, lemmas_, input.qubit_count()) {
     list_.reserve(input.operations.size());
@@ -635,7 +635,7 @@ class HistoryWriter {
 };
 
 GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& input)
-    : writer_(std::make_unique<HistoryWriter>(out, input)) {}
+    : writer_(std::make_unique<HistoryWriter>(out, input, CompressionEffort::none)) {}
 GrowingJournal::GrowingJournal(const GrowingJournal& other, std::ostream& out)
     : writer_(std::make_unique<HistoryWriter>(*other.writer_, out)) {}
 GrowingJournal::GrowingJournal(GrowingJournal&&) noexcept = default;
@@ -662,7 +662,7 @@ bool is_complete(const History* history) {
 std::uint64_t write_journal(std::ostream& out, const Circuit& input,
                             const circuit::HistoryPointer& history) {
   ensure(is_complete(history.get()), "a journal has no unknown steps");
-  HistoryWriter writer(out, input);
+  HistoryWriter writer(out, input, CompressionEffort::least);
   writer.continue_to(history);
   return writer.finish();
 }
