@@ -73,11 +73,13 @@ std::string name_in_words(const Operation& operation) {
 
 OperationCode OperationTable::code_of(const Operation& operation) {
   const std::size_t hash = hash_of(operation);
+  OperationCode& recent = recent_[(hash ^ hash >> 32U) % recent_.size()];
+  if (recent != kNoCode && has_content(operation, operations_[recent])) return recent;
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto entry = begin; entry != end; ++entry) {
-    if (has_content(operation, operations_[entry->second])) return entry->second;
+    if (has_content(operation, operations_[entry->second])) return recent = entry->second;
   }
-  const auto code = static_cast<OperationCode>(operations_.size());
+  const auto code = recent = static_cast<OperationCode>(operations_.size());
   operations_.push_back(without_qubits_and_conditions(operation));
   by_hash_.emplace(hash, code);
   return code;
@@ -490,15 +492,19 @@ Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
   }
   std::vector<OperationIndex> next = first_;
   std::vector<OperationIndex> last(first_.size(), kNoOperation);
-  std::vector<ReplayedWire> wires;
+  std::vector<ReplayedWire> listed;
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     const Operation& operation = circuit.operations[i];
-    list_wires(operation, wires);
+    std::span<const ReplayedWire> wires(operation.qubits.data(), operation.qubits.size());
+    if (operation.classical != nullptr) {
+      list_wires(operation, listed);
+      wires = listed;
+    }
     // An operation without wires cannot be compared by its place.
     if (wires.empty()) return fmt::format("operation {} acts on no wire", i);
     const OperationIndex index = next[wires[0]];
     const bool is_same =
-        index != kNoOperation && nodes_[index].code == table_->code_of(operation) &&
+        index != kNoOperation && has_content(operation, (*table_)[nodes_[index].code]) &&
         nodes_[index].condition == conditions_.find(circuit, operation, last) &&
         std::ranges::equal(links_of(index), wires, {}, &Link::wire) &&
         std::ranges::all_of(wires, [&](ReplayedWire wire) { return next[wire] == index; });

@@ -35,6 +35,14 @@ class OperationTable {
  private:
   std::vector<Operation> operations_;
   std::unordered_multimap<std::size_t, OperationCode> by_hash_;
+  /// Codes that were found last, by hash: a circuit has few different operations.
+  std::array<OperationCode, 256> recent_ = filled_with_no_code();
+
+  static constexpr std::array<OperationCode, 256> filled_with_no_code() {
+    std::array<OperationCode, 256> codes{};
+    codes.fill(kNoCode);
+    return codes;
+  }
 };
 
 /// A circuit as a list of operations for each wire. A window of operations is replaced in place, at
