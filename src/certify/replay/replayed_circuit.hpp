@@ -229,6 +229,9 @@ class ReplayedCircuit {
   /// Appends an operation of the circuit. The memory of `wires` is used.
   void append(const Circuit& circuit, const Operation& operation, std::vector<ReplayedWire>& wires);
   void connect(ReplayedWire wire, OperationIndex before, OperationIndex after);
+  /// Returns whether a circuit of as many operations is the same, as difference_from() compares
+  /// them. Also returns false if one of them has a classical part.
+  [[nodiscard]] bool is_same_from_both_ends(const Circuit& circuit) const;
   [[nodiscard]] Fault too_many_wires() const;
   void remove_window();
   /// Returns whether everything that depends on an operation is final.
