@@ -401,21 +401,19 @@ std::string_view to_string(SuperoptimizeStage stage) {
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                   const SuperoptimizeOptions& options) {
   if (options.keep_gates) require_suitable_for_kept_gates(options);
-  if (!circuit.declared_gates.empty()) {
-    if (options.keep_gates) {
-      return workflow::superoptimize_with_declared_gates(circuit, set, options);
-    }
-    SuperoptimizeOptions expanded = options;
-    expanded.copies_translation = true;
-    return superoptimize(with_expanded_calls(circuit), set, expanded);
+  const bool has_declared = !circuit.declared_gates.empty();
+  const bool has_parts =
+      has_declared || options.ancillas != 0 || workflow::has_exact_search(circuit, set, options);
+  if (!has_parts) return superoptimize_once(circuit, set, options, options.copies_translation);
+  // The searches of these calls have other inputs.
+  SuperoptimizeOptions copying = options;
+  copying.copies_translation = true;
+  if (has_declared) {
+    return options.keep_gates ? workflow::superoptimize_with_declared_gates(circuit, set, copying)
+                              : superoptimize(with_expanded_calls(circuit), set, copying);
   }
-  if (options.ancillas != 0) {
-    return workflow::superoptimize_with_ancillas(circuit, set, options);
-  }
-  if (workflow::has_exact_search(circuit, set, options)) {
-    return workflow::superoptimize_and_approximate(circuit, set, options);
-  }
-  return superoptimize_once(circuit, set, options, options.copies_translation);
+  return options.ancillas != 0 ? workflow::superoptimize_with_ancillas(circuit, set, copying)
+                               : workflow::superoptimize_and_approximate(circuit, set, copying);
 }
 
 RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {

@@ -24,6 +24,7 @@ class CachedTables {
     for (options_.cost = 1; options_.cost <= most; ++options_.cost) {
       const std::optional<std::filesystem::path> path = cached_table_path(set_, options_, cache_);
       REQUIRE(path.has_value());
+      std::filesystem::create_directories(path->parent_path());
       write_class_table(*build_class_table(set_, options_), *path);
     }
   }
