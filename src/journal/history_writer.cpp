@@ -145,7 +145,6 @@ class ListWriter {
     writer_ = &writer;
     codes_ = &codes;
     lemmas_ = &lemmas;
-    by_number_.clear();
   }
 
   /// Reserves memory for this many operations of the first circuit.
@@ -377,6 +376,7 @@ class ListWriter {
       for (const Index index : removed_indices_) remove(index);
       renumber_if_long();
     }
+    release_room();
     written.numbered = list;
     reorder(rewrites.order, list);
   }
@@ -564,16 +564,30 @@ class ListWriter {
     if (writer_->next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
   }
   void renumber() {
-    by_number_.assign(writer_->next_number(), nullptr);
+    // It has several times as many elements as there are operations, and is not kept.
+    std::vector<Index> by_number(writer_->next_number(), kNone);
     for (Index index = 0; index < operations_.size(); ++index) {
-      Entry& entry = operations_[index];
-      if (entry.number != kRemoved) by_number_[entry.number] = &entry;
+      const Entry& entry = operations_[index];
+      if (entry.number != kRemoved) by_number[entry.number] = index;
     }
     OperationNumber next = 0;
-    for (Entry* const entry : by_number_) {
-      if (entry != nullptr) entry->number = next++;
+    for (const Index index : by_number) {
+      if (index != kNone) operations_[index].number = next++;
     }
     writer_->renumber();
+  }
+
+  /// Releases the memory of a record about a whole circuit. Most records are about a few gates.
+  void release_room() {
+    constexpr std::size_t kMostKept = 100'000;
+    if (record_.removed.capacity() + record_.inserted.capacity() < kMostKept) return;
+    record_ = HistoryRecord();
+    std::vector<Index>().swap(removed_indices_);
+    std::vector<OperationNumber>().swap(removed_);
+    std::vector<Qubit>().swap(removed_qubits_);
+    std::vector<Qubit>().swap(window_wires_);
+    std::vector<JournalWriter::Place>().swap(places_);
+    std::vector<OperationNumber>().swap(context_);
   }
 
   JournalWriter* writer_;
@@ -583,8 +597,7 @@ class ListWriter {
   ChunkedVector<Entry> operations_;
   std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
   std::vector<Index> free_;
-  std::vector<Index> last_;        ///< for each qubit: the last operation before the current list
-  std::vector<Entry*> by_number_;  ///< used by renumber()
+  std::vector<Index> last_;  ///< for each qubit: the last operation before the current list
   // Parts of the current record.
   HistoryRecord record_;
   std::vector<Index> removed_indices_;

@@ -18,6 +18,8 @@ using formats::RecordKind;
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
 /// Size of a block that is not compressed: the processor's cache has it until it is read.
 constexpr std::size_t kStoredBlock = std::size_t{1} << 16U;
+/// Most room for records that is kept.
+constexpr std::size_t kMostKept = 4 * kBlock;
 /// Most numbers of a gate, without its places.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
@@ -196,6 +198,8 @@ void JournalWriter::flush() {
   out_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out_->flush();
   used_ = 0;
+  // A record about a whole circuit has needed much more room than others do.
+  if (block_.size() > kMostKept) std::string().swap(block_);
 }
 
 void JournalWriter::finish() {

@@ -242,6 +242,7 @@ Fault Replay::apply_exchange() {
   has_just_looked_ = true;
   spent_on_exchanges_.seconds += std::chrono::duration<double>(last_look_ - begin).count();
   if (!fault) ++spent_on_exchanges_.steps;
+  record_.release_large_lists();
   return counted(std::move(fault));
 }
 
