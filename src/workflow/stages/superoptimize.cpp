@@ -14,7 +14,6 @@
 #include "base/processor_time.hpp"
 #include "circuit/derivation.hpp"
 #include "journal/history_writer.hpp"
-#include "optimize/passes/simplify_around_resets.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/declared_gate.hpp"
 #include "quartz/qasm/qasm.hpp"
@@ -260,7 +259,10 @@ void Superoptimization::search() {
     checkpoint_.finish(now_);
     std::optional<workflow::SimplifiedCircuit> simplified;
     // Nothing adds resets, and a translation may have many more operations than the first circuit.
-    if (state_.result.coupling || optimizer::has_resets(state_.first.circuit)) {
+    const std::vector<Operation>& first = state_.first.circuit.operations;
+    const bool has_resets =
+        std::ranges::find(first, OperationKind::reset, &Operation::kind) != first.end();
+    if (state_.result.coupling || has_resets) {
       simplified = workflow::simplified_result(state_.circuit_now(), state_.context());
     }
     if (simplified) {
