@@ -145,7 +145,6 @@ class ListWriter {
     writer_ = &writer;
     codes_ = &codes;
     lemmas_ = &lemmas;
-    by_number_.clear();
   }
 
   /// Reserves memory for this many operations of the first circuit.
@@ -377,6 +376,7 @@ class ListWriter {
       for (const Index index : removed_indices_) remove(index);
       renumber_if_long();
     }
+    release_room();
     written.numbered = list;
     reorder(rewrites.order, list);
   }
@@ -564,16 +564,30 @@ class ListWriter {
     if (writer_->next_number() > kMinNumbers + kNumbersPerOperation * live_count()) renumber();
   }
   void renumber() {
-    by_number_.assign(writer_->next_number(), nullptr);
+    // It has several times as many elements as there are operations, and is not kept.
+    std::vector<Index> by_number(writer_->next_number(), kNone);
     for (Index index = 0; index < operations_.size(); ++index) {
-      Entry& entry = operations_[index];
-      if (entry.number != kRemoved) by_number_[entry.number] = &entry;
+      const Entry& entry = operations_[index];
+      if (entry.number != kRemoved) by_number[entry.number] = index;
     }
     OperationNumber next = 0;
-    for (Entry* const entry : by_number_) {
-      if (entry != nullptr) entry->number = next++;
+    for (const Index index : by_number) {
+      if (index != kNone) operations_[index].number = next++;
     }
     writer_->renumber();
+  }
+
+  /// Releases the memory of a record about a whole circuit. Most records are about a few gates.
+  void release_room() {
+    constexpr std::size_t kMostKept = 100'000;
+    if (record_.removed.capacity() + record_.inserted.capacity() < kMostKept) return;
+    record_ = HistoryRecord();
+    std::vector<Index>().swap(removed_indices_);
+    std::vector<OperationNumber>().swap(removed_);
+    std::vector<Qubit>().swap(removed_qubits_);
+    std::vector<Qubit>().swap(window_wires_);
+    std::vector<JournalWriter::Place>().swap(places_);
+    std::vector<OperationNumber>().swap(context_);
   }
 
   JournalWriter* writer_;
@@ -583,8 +597,7 @@ class ListWriter {
   ChunkedVector<Entry> operations_;
   std::unordered_map<Index, std::vector<Qubit>> many_qubits_;
   std::vector<Index> free_;
-  std::vector<Index> last_;        ///< for each qubit: the last operation before the current list
-  std::vector<Entry*> by_number_;  ///< used by renumber()
+  std::vector<Index> last_;  ///< for each qubit: the last operation before the current list
   // Parts of the current record.
   HistoryRecord record_;
   std::vector<Index> removed_indices_;
@@ -598,8 +611,8 @@ class ListWriter {
 /// Writes the journal of a circuit whose history goes on.
 class HistoryWriter {
  public:
-  HistoryWriter(std::ostream& out, const Circuit& input)
-      : writer_(out, input.operations.size()),
+  HistoryWriter(std::ostream& out, const Circuit& input, CompressionEffort effort)
+      : writer_(out, input.operations.size(), effort),
         codes_(writer_),
         list_(writer_, codes_, lemmas_, input.qubit_count()) {
     list_.reserve(input.operations.size());
@@ -635,7 +648,7 @@ class HistoryWriter {
 };
 
 GrowingJournal::GrowingJournal(std::ostream& out, const Circuit& input)
-    : writer_(std::make_unique<HistoryWriter>(out, input)) {}
+    : writer_(std::make_unique<HistoryWriter>(out, input, CompressionEffort::none)) {}
 GrowingJournal::GrowingJournal(const GrowingJournal& other, std::ostream& out)
     : writer_(std::make_unique<HistoryWriter>(*other.writer_, out)) {}
 GrowingJournal::GrowingJournal(GrowingJournal&&) noexcept = default;
@@ -662,7 +675,7 @@ bool is_complete(const History* history) {
 std::uint64_t write_journal(std::ostream& out, const Circuit& input,
                             const circuit::HistoryPointer& history) {
   ensure(is_complete(history.get()), "a journal has no unknown steps");
-  HistoryWriter writer(out, input);
+  HistoryWriter writer(out, input, CompressionEffort::least);
   writer.continue_to(history);
   return writer.finish();
 }

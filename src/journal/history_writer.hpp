@@ -24,7 +24,8 @@ class HistoryWriter;
 class GrowingJournal {
  public:
   /// Begins the journal of a circuit. The stream must outlive this object. It is flushed after each
-  /// block, so that what it has then can be replayed.
+  /// block, so that what it has then can be replayed. Blocks are not compressed, because they are
+  /// replayed at once.
   GrowingJournal(std::ostream& out, const Circuit& input);
   /// Continues what another one has written, in another stream.
   GrowingJournal(const GrowingJournal& other, std::ostream& out);

@@ -16,6 +16,10 @@ using formats::RecordKind;
 
 /// Size of a block before compression.
 constexpr std::size_t kBlock = std::size_t{1} << 20U;
+/// Size of a block that is not compressed: the processor's cache has it until it is read.
+constexpr std::size_t kStoredBlock = std::size_t{1} << 16U;
+/// Most room for records that is kept.
+constexpr std::size_t kMostKept = 4 * kBlock;
 /// Most numbers of a gate, without its places.
 constexpr std::size_t kGateNumbers = 2 + decltype(JournalWriter::Gate::qubits)::static_capacity;
 
@@ -43,8 +47,8 @@ std::string text_of(const Operation& operation) {
 
 }  // namespace
 
-JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations)
-    : out_(&out), operations_(operations), next_number_(operations) {
+JournalWriter::JournalWriter(std::ostream& out, std::uint64_t operations, CompressionEffort effort)
+    : out_(&out), effort_(effort), operations_(operations), next_number_(operations) {
   out_->write(formats::kJournalMagic.data(), formats::kJournalMagic.size());
 }
 
@@ -147,7 +151,7 @@ void JournalWriter::end_step(std::size_t removed, std::size_t inserted) {
   operations_ -= removed;
   next_number_ += inserted;
   ++rewrites_;
-  if (used_ >= kBlock) flush();
+  if (used_ >= (effort_ == CompressionEffort::none ? kStoredBlock : kBlock)) flush();
 }
 
 void JournalWriter::step(const Record& record) {
@@ -187,13 +191,15 @@ void JournalWriter::renumber() {
 }
 
 void JournalWriter::flush() {
-  const std::string bytes = compressed({block_.data(), used_}, CompressionEffort::least);
+  const std::string bytes = compressed({block_.data(), used_}, effort_);
   for (unsigned shift = 0; shift < 32; shift += 8) {
     out_->put(static_cast<char>(bytes.size() >> shift & 0xffU));
   }
   out_->write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out_->flush();
   used_ = 0;
+  // A record about a whole circuit has needed much more room than others do.
+  if (block_.size() > kMostKept) std::string().swap(block_);
 }
 
 void JournalWriter::finish() {

@@ -13,6 +13,7 @@
 
 #include "circuit/history.hpp"
 #include "formats/journal_records.hpp"
+#include "quartz/base/compression.hpp"
 #include "quartz/circuit/operation.hpp"
 
 namespace quartz::journal {
@@ -57,8 +58,10 @@ class JournalWriter {
   };
 
   /// Begins a journal for a circuit with this number of operations. The stream must outlive the
-  /// writer. It is flushed after each block, which ends with a complete record.
-  JournalWriter(std::ostream& out, std::uint64_t operations);
+  /// writer. It is flushed after each block, which ends with a complete record. Blocks that are not
+  /// compressed are short, because they are read while the next ones are written.
+  JournalWriter(std::ostream& out, std::uint64_t operations,
+                CompressionEffort effort = CompressionEffort::least);
   /// Continues a journal, all of whose records are written, in another stream, which has what was
   /// written so far or needs none of it.
   JournalWriter(const JournalWriter& other, std::ostream& out) : JournalWriter(other) {
@@ -114,6 +117,7 @@ class JournalWriter {
   void flush();
 
   std::ostream* out_;
+  CompressionEffort effort_;
   std::string block_;     ///< the records of the block, and room for more
   std::size_t used_ = 0;  ///< bytes of the block that are written
   std::map<std::pair<GateKind, AngleList>, Code> codes_;

@@ -151,23 +151,28 @@ CircuitFigures figures_of(const Circuit& circuit, const Cost& cost) {
   return figures;
 }
 
-RunFigures run_figures(const RunReport& report) {
+RunFigures run_figures(const RunReport& report, unsigned threads) {
   const SuperoptimizeResult& result = report.result;
   RunFigures figures;
   // A circuit of a million gates takes a tenth of a second.
-  const std::array<std::pair<const Circuit*, CircuitFigures*>, 3> circuits{
-      {{&report.input, &figures.input},
-       {&result.translated, &figures.translated},
-       {&result.circuit, &figures.result}}};
+  std::vector<std::pair<const Circuit*, CircuitFigures*>> circuits{
+      {&report.input, &figures.input}, {&result.circuit, &figures.result}};
+  const TranslationPlace place = result.translation_place;
+  if (place == TranslationPlace::translated) {
+    circuits.emplace_back(&result.translated, &figures.translated);
+  }
   const bool are_large = std::ranges::any_of(circuits, [](const auto& each) {
     return each.first->operations.size() >= kOperationsOfThread;
   });
-  parallel_for(are_large ? result.threads : 1, circuits.size(), 1,
+  parallel_for(are_large ? threads : 1, circuits.size(), 1,
                [&](unsigned, std::size_t begin, std::size_t end) {
                  for (std::size_t i = begin; i < end; ++i) {
                    *circuits.at(i).second = figures_of(*circuits.at(i).first, result.cost);
                  }
                });
+  if (place != TranslationPlace::translated) {
+    figures.translated = place == TranslationPlace::input ? figures.input : figures.result;
+  }
   if (result.plain_translation) count_plain_translation(result, figures.translated);
   if (figures.input.gates != figures.translated.gates) {
     for (Figure& figure : figures.input.costs) {

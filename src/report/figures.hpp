@@ -52,7 +52,8 @@ struct RunFigures {
   CircuitFigures result;
   ShownFigures shown;
 };
-[[nodiscard]] RunFigures run_figures(const RunReport& report);
+/// Returns these figures. Reads only the circuits of the report, on `threads` threads.
+[[nodiscard]] RunFigures run_figures(const RunReport& report, unsigned threads);
 /// Returns quartz::statistics_of() a run whose figures are known.
 [[nodiscard]] std::string statistics_of(const RunReport& report, const RunFigures& figures);
 

@@ -225,7 +225,7 @@ std::string statistics_of(const RunReport& report, const RunFigures& figures) {
 }  // namespace report
 
 std::string statistics_of(const RunReport& run) {
-  return report::statistics_of(run, report::run_figures(run));
+  return report::statistics_of(run, report::run_figures(run, run.result.threads));
 }
 
 }  // namespace quartz

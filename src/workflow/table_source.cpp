@@ -16,6 +16,8 @@ constexpr std::string_view kWhat = "class table";
 /// A tenth of the time may be spent on opening a table, which checks and copies about a GB per
 /// second on one core.
 constexpr double kBytesPerSecond = 1e8;
+/// Words of a table have 8 bytes, and an eighth more of them than there are classes.
+constexpr double kBytesPerClass = 9;
 
 }  // namespace
 
@@ -60,6 +62,8 @@ std::shared_ptr<const ClassTable> TableSource::cached(const GateSet& set,
   std::error_code ignored;
   const auto bytes = static_cast<double>(std::filesystem::file_size(*path, ignored));
   if (!options_.reproducible && bytes > kBytesPerSecond * options_.seconds) return nullptr;
+  // A table that is opened has all of its pages in memory.
+  if (bytes > kBytesPerClass * static_cast<double>(exactly.cached_classes)) return nullptr;
   const auto read = [&](const std::filesystem::path& file) {
     std::shared_ptr<const ClassTable> table = open_class_table(file, set, options_.threads);
     if (!is_table_of(*table, exactly)) {

@@ -30,7 +30,8 @@ class TableSource {
   /// Opens the file if one is given. Throws InputError if it is not a table of the gate set.
   TableSource(const GateSet& set, Options options);
 
-  /// Implements OptimizeOptions::find_class_table.
+  /// Implements OptimizeOptions::find_class_table: returns the given table, or the deepest one in
+  /// the cache that has no more than `wanted.cached_classes`.
   [[nodiscard]] std::shared_ptr<const ClassTable> find(const GateSet& set,
                                                        const ClassTableOptions& wanted) const;
   /// Returns the table of exactly these options; null if neither the file nor the cache has it.

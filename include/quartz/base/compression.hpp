@@ -8,11 +8,12 @@ namespace quartz {
 
 /// How much time compression may take.
 enum class CompressionEffort {
+  none,   ///< stores the bytes as they are, without a checksum, for data that stays in the memory
   least,  ///< hundreds of megabytes per second, for data that is written during a search
   most,   ///< a few megabytes per second, for files that are written once
 };
 
-/// Compresses the bytes with Zstandard and adds a checksum.
+/// Compresses the bytes with Zstandard and, unless they are stored as they are, adds a checksum.
 [[nodiscard]] std::string compressed(std::string_view content,
                                      CompressionEffort effort = CompressionEffort::most);
 /// Returns whether the bytes begin with the magic number of Zstandard.

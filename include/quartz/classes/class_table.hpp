@@ -35,6 +35,9 @@ struct ClassTableOptions {
   /// A level is not started if it would bring more classes than this, as extrapolated from the
   /// levels before it.
   std::uint64_t classes = ~std::uint64_t{0};
+  /// Most classes of a table from the cache, which takes memory, but not the time for which
+  /// `classes` limits what is built.
+  std::uint64_t cached_classes = ~std::uint64_t{0};
   /// Cost of a gate on two or more qubits; all others cost 1. A larger weight leaves room for fewer
   /// circuits with many such gates: a table of 71 MB with weight 2 gives worse results than one of
   /// 6 MB with weight 1, even in the number of gates on two qubits.

@@ -177,6 +177,9 @@ struct SuperoptimizeOptions {
   /// Name of the circuit in messages, such as the name of its file.
   std::string circuit_name = "the circuit";
   SearchWorkers* workers = nullptr;  ///< OptimizeOptions::workers
+  /// Whether SuperoptimizeResult::translated is a copy if it is the same as the input or as
+  /// `circuit`; if not, it has no operations then (translation_of).
+  bool copies_translation = true;
   /// Called at the start of each stage and repeatedly during generation and search, from one thread
   /// at a time.
   std::function<void(const SuperoptimizeProgress&)> on_progress = {};
@@ -231,11 +234,16 @@ struct StageTime {
   double seconds = 0;
 };
 
+/// Where the translated circuit of a result is.
+enum class TranslationPlace : std::uint8_t { translated, input, circuit };
+
 /// Results of the search, and of the steps before and after it.
 struct SuperoptimizeResult : OptimizeResult {
   /// The input after its translation into the gate set, before the search. If it would have half a
   /// million operations or more, runs of gates on one qubit are merged while it is made.
   Circuit translated;
+  /// Where it is, unless it is copied (SuperoptimizeOptions::copies_translation).
+  TranslationPlace translation_place = TranslationPlace::translated;
   /// If runs were merged: what `translated` would be otherwise. Reports compare the result with it.
   std::optional<CircuitCounts> plain_translation = {};
   /// Rotations that were approximated in `translated`, because the set lacks their angles and
@@ -287,6 +295,10 @@ struct SuperoptimizeResult : OptimizeResult {
 
 /// Returns the cost of the input after its translation into the gate set, with no runs merged.
 [[nodiscard]] CostValue cost_of_translation(const SuperoptimizeResult& result);
+
+/// Returns the translated circuit of the result of superoptimize() for an input.
+[[nodiscard]] const Circuit& translation_of(const SuperoptimizeResult& result,
+                                            const Circuit& input);
 
 /// Optimizes a circuit for a target: translates it into the gate set, reverses gates against the
 /// direction of the coupling map, obtains rules and class tables, searches (optimize), and compares

@@ -4,6 +4,7 @@
 #include <istream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "formats/journal_records.hpp"
@@ -34,6 +35,15 @@ struct JournalRecord {
   std::uint64_t steps = 0;             ///< number of steps in the journal
   std::uint64_t operations = 0;        ///< number of those of the last circuit
 
+  /// Releases the memory of the lists if they are about a whole circuit. Most records are about a
+  /// few gates.
+  void release_large_lists() {
+    constexpr std::size_t kMostKept = 100'000;
+    if (removed.capacity() + gates.capacity() < kMostKept) return;
+    JournalRecord empty;
+    empty.kind = kind;
+    *this = std::move(empty);
+  }
   /// Empties all lists, and keeps their memory.
   void clear_lists() {
     for (auto* const numbers : {&removed, &context, &order}) numbers->clear();

@@ -65,10 +65,9 @@ namespace certify {
 /// Replays the records of one journal.
 class Replay {
  public:
-  Replay(const Circuit& first, OutputPermutation permutation, std::istream& journal,
-         const std::string& name, const ReplayOptions& options)
+  /// Begins with the first circuit, without a journal.
+  Replay(const Circuit& first, OutputPermutation permutation, const ReplayOptions& options)
       : main_(first, {}, options),
-        reader_(journal, name),
         budget_(Budget::of_seconds(options.seconds, options.stop)),
         options_(options),
         permutation_(std::move(permutation)) {
@@ -81,7 +80,6 @@ class Replay {
         lemmas_(other.lemmas_),
         pairs_of_lemmas_(other.pairs_of_lemmas_),
         gates_(other.gates_),
-        reader_(other.reader_, journal),
         budget_(other.budget_),
         options_(options),
         start_(other.start_),
@@ -90,7 +88,12 @@ class Replay {
         steps_(other.steps_),
         spent_on_exchanges_(other.spent_on_exchanges_) {
     ensure(other.open_ == nullptr, "a lemma is replayed as a whole");
+    if (other.reader_) reader_.emplace(*other.reader_, journal);
   }
+
+  /// Begins to read a journal. The stream must outlive this object.
+  void read(std::istream& journal, const std::string& name) { reader_.emplace(journal, name); }
+  [[nodiscard]] bool has_journal() const { return reader_.has_value(); }
 
   /// Applies all records up to the end of the journal. Returns the reason if one of them is not
   /// proved.
@@ -143,9 +146,9 @@ class Replay {
   ReplayedSteps main_;
   std::unique_ptr<OpenLemma> open_;  ///< null outside of lemmas
   std::vector<ReplayedLemma> lemmas_;
-  std::uint64_t pairs_of_lemmas_ = 0;  ///< pairs of circuits that were proved in them
-  std::vector<Operation> gates_;       ///< those that the journal defines
-  JournalReader reader_;
+  std::uint64_t pairs_of_lemmas_ = 0;    ///< pairs of circuits that were proved in them
+  std::vector<Operation> gates_;         ///< those that the journal defines
+  std::optional<JournalReader> reader_;  ///< nothing before read()
   Budget budget_;
   const ReplayOptions& options_;
   const Budget::Clock::time_point start_ = Budget::Clock::now();
@@ -165,7 +168,7 @@ Fault Replay::run() {
 }
 
 Fault Replay::run_available() {
-  while (reader_.has_next()) {
+  while (reader_->has_next()) {
     if (Fault fault = apply_next()) return fault;
   }
   return {};
@@ -177,7 +180,7 @@ bool Replay::is_long_record() const {
 }
 
 Fault Replay::apply_next() {
-  reader_.next(record_);
+  reader_->next(record_);
   const bool is_end = record_.kind == RecordKind::end;
   const bool has_looked = std::exchange(has_just_looked_, false);
   if (is_end || is_long_record() || steps_ % kStepsPerCheck == 0) {
@@ -196,7 +199,7 @@ Fault Replay::apply_next() {
 Fault Replay::apply() {
   switch (record_.kind) {
     case RecordKind::end:
-      reader_.require_end();
+      reader_->require_end();
       return end();
     case RecordKind::gate:
       define_gate();
@@ -225,7 +228,7 @@ void Replay::define_gate() {
   try {
     gates_.push_back(parse_gate(record_.text, options_.custom_gates));
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", reader_.name(), error.what()));
+    throw InputError(fmt::format("{}: {}", reader_->name(), error.what()));
   }
   main_.define_gate(gates_.back());
   if (open_) open_->steps.define_gate(gates_.back());
@@ -239,6 +242,7 @@ Fault Replay::apply_exchange() {
   has_just_looked_ = true;
   spent_on_exchanges_.seconds += std::chrono::duration<double>(last_look_ - begin).count();
   if (!fault) ++spent_on_exchanges_.steps;
+  record_.release_large_lists();
   return counted(std::move(fault));
 }
 
@@ -322,7 +326,7 @@ Fault Replay::difference_from(OutputPermutation permutation) const {
 void Replay::fill(ReplayReport& report) const {
   report.steps = steps_;
   report.seconds = std::chrono::duration<double>(last_look_ - start_).count();
-  report.bytes = reader_.bytes();
+  report.bytes = reader_->bytes();
   const WindowProofs::Total total = main_.total();
   report.distinct_steps = total.pairs + pairs_of_lemmas_;
   report.distance = total.strength.distance;
@@ -417,8 +421,8 @@ ReplayReport report_of(Replay& replay, Fault fault, const Angle& input_phase, co
 ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::istream& journal,
                             const std::string& name, const ReplayOptions& options) {
   FirstCircuit first = first_circuit_of(input, options);
-  Replay replay(first.changed ? *first.changed : input, std::move(first.permutation), journal, name,
-                options);
+  Replay replay(first.changed ? *first.changed : input, std::move(first.permutation), options);
+  replay.read(journal, name);
   Fault fault = replay.run();
   return report_of(replay, std::move(fault), input.global_phase, output, options.permutation,
                    options);
@@ -428,22 +432,18 @@ ReplayReport replay_journal(const Circuit& input, const Circuit& output, std::is
 class RunningReplay::State {
  public:
   State(const Circuit& input, std::string name, const ReplayOptions& options)
-      : first_(first_circuit_of(input, options)),
-        phase_(input.global_phase),
+      : phase_(input.global_phase),
         name_(std::move(name)),
-        options_(options) {
-    if (!first_.changed) first_.changed = input;
-  }
+        options_(options),
+        replay_(replay_of(input, first_circuit_of(input, options_), options_)) {}
 
   State(const State& other)
-      : first_(other.first_),
-        phase_(other.phase_),
+      : phase_(other.phase_),
         name_(other.name_),
         options_(other.options_),
+        replay_(other.replay_, journal_, options_),
         seconds_of_exchanges_(other.seconds_of_exchanges_),
-        fault_(other.fault_) {
-    if (other.replay_) replay_.emplace(*other.replay_, journal_, options_);
-  }
+        fault_(other.fault_) {}
   State& operator=(const State&) = delete;
   ~State() = default;
 
@@ -452,42 +452,43 @@ class RunningReplay::State {
     // What was read is not kept.
     journal_.str(std::string(blocks));
     journal_.clear();
-    if (!replay_) {
-      replay_.emplace(*first_.changed, std::move(first_.permutation), journal_, name_, options_);
-      first_ = {};  // the replay has its own form of the circuit
-    }
+    if (!replay_.has_journal()) replay_.read(journal_, name_);
     const double thread_before = thread_seconds();
     const auto before = Budget::Clock::now();
-    const double exchanges_before = replay_->exchanges().seconds;
-    fault_ = replay_->run_available();
+    const double exchanges_before = replay_.exchanges().seconds;
+    fault_ = replay_.run_available();
     const std::chrono::duration<double> passed = Budget::Clock::now() - before;
     if (passed.count() > 0) {
       const double used = std::min((thread_seconds() - thread_before) / passed.count(), 1.0);
-      seconds_of_exchanges_ += used * (replay_->exchanges().seconds - exchanges_before);
+      seconds_of_exchanges_ += used * (replay_.exchanges().seconds - exchanges_before);
     }
     return !fault_;
   }
   [[nodiscard]] ReplayReport report_for(const Circuit& output,
                                         const OutputPermutation& permutation) {
-    if (!replay_) {
+    if (!replay_.has_journal()) {
       ReplayReport report;
       report.fault = "the journal has not begun";
       return report;
     }
-    return report_of(*replay_, fault_, phase_, output, permutation, options_);
+    return report_of(replay_, fault_, phase_, output, permutation, options_);
   }
-  [[nodiscard]] std::uint64_t steps() const { return replay_ ? replay_->steps() : 0; }
+  [[nodiscard]] std::uint64_t steps() const { return replay_.steps(); }
   [[nodiscard]] Exchanges exchanges() const {
-    return {replay_ ? replay_->exchanges().steps : 0, seconds_of_exchanges_};
+    return {replay_.exchanges().steps, seconds_of_exchanges_};
   }
 
  private:
-  FirstCircuit first_;  ///< empty after the replay was created
-  Angle phase_;         ///< global phase of the input
+  /// The replay has its own form of the circuit, of which a large one is not copied before.
+  static Replay replay_of(const Circuit& input, FirstCircuit first, const ReplayOptions& options) {
+    return {first.changed ? *first.changed : input, std::move(first.permutation), options};
+  }
+
+  Angle phase_;  ///< global phase of the input
   std::string name_;
   ReplayOptions options_;
   std::istringstream journal_;
-  std::optional<Replay> replay_;  ///< created with the header of the journal
+  Replay replay_;
   /// Processor time: that of a block, divided as the time that passes is.
   double seconds_of_exchanges_ = 0;
   Fault fault_;

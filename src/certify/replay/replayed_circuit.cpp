@@ -73,11 +73,13 @@ std::string name_in_words(const Operation& operation) {
 
 OperationCode OperationTable::code_of(const Operation& operation) {
   const std::size_t hash = hash_of(operation);
+  OperationCode& recent = recent_[(hash ^ hash >> 32U) % recent_.size()];
+  if (recent != kNoCode && has_content(operation, operations_[recent])) return recent;
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto entry = begin; entry != end; ++entry) {
-    if (has_content(operation, operations_[entry->second])) return entry->second;
+    if (has_content(operation, operations_[entry->second])) return recent = entry->second;
   }
-  const auto code = static_cast<OperationCode>(operations_.size());
+  const auto code = recent = static_cast<OperationCode>(operations_.size());
   operations_.push_back(without_qubits_and_conditions(operation));
   by_hash_.emplace(hash, code);
   return code;
@@ -480,6 +482,49 @@ Fault ReplayedCircuit::insert_final_swap(std::vector<OperationIndex>& inserted) 
   return {};
 }
 
+// Most operations are not in the cache, and each of them says where the next one is. From both ends
+// at once, the processor waits for two of them at the same time.
+bool ReplayedCircuit::is_same_from_both_ends(const Circuit& circuit) const {
+  std::vector<OperationIndex> next = first_;
+  std::vector<OperationIndex> previous = last_;
+  const auto take = [&](const Operation& operation, std::vector<OperationIndex>& now,
+                        OperationIndex Link::*neighbour) {
+    if (operation.classical != nullptr || operation.qubits.empty()) return false;
+    const OperationIndex index = now[operation.qubits[0]];
+    if (index == kNoOperation || nodes_[index].condition != kNoCondition) return false;
+    if (!has_content(operation, (*table_)[nodes_[index].code])) return false;
+    const std::span<const Link> links = links_of(index);
+    if (links.size() != operation.qubits.size()) return false;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      const ReplayedWire wire = operation.qubits[i];
+      if (links[i].wire != wire || now[wire] != index) return false;
+      now[wire] = links[i].*neighbour;
+      prefetch(now[wire]);
+    }
+    return true;
+  };
+  const std::size_t half = circuit.operations.size() / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    if (!take(circuit.operations[i], next, &Link::next)) return false;
+    if (!take(circuit.operations[circuit.operations.size() - 1 - i], previous, &Link::previous)) {
+      return false;
+    }
+  }
+  if (circuit.operations.size() % 2 != 0 && !take(circuit.operations[half], next, &Link::next)) {
+    return false;
+  }
+  // On each wire, what comes behind the first part is the second one.
+  for (ReplayedWire wire = 0; wire < next.size(); ++wire) {
+    OperationIndex before = last_[wire];
+    if (next[wire] != kNoOperation) {
+      const std::span<const Link> links = links_of(next[wire]);
+      before = std::ranges::find(links, wire, &Link::wire)->previous;
+    }
+    if (before != previous[wire]) return false;
+  }
+  return true;
+}
+
 Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
   if (circuit.qubit_count() != qubits_ || circuit.bit_count() != conditions_.bits()) {
     return "the numbers of qubits or classical bits differ";
@@ -488,17 +533,23 @@ Fault ReplayedCircuit::difference_from(const Circuit& circuit) {
     return fmt::format("the journal ends with {}, the circuit has {}", counted(size_, "operation"),
                        circuit.operations.size());
   }
+  if (is_same_from_both_ends(circuit)) return {};
+  // The first difference is looked for in the order of the circuit.
   std::vector<OperationIndex> next = first_;
   std::vector<OperationIndex> last(first_.size(), kNoOperation);
-  std::vector<ReplayedWire> wires;
+  std::vector<ReplayedWire> listed;
   for (std::size_t i = 0; i < circuit.operations.size(); ++i) {
     const Operation& operation = circuit.operations[i];
-    list_wires(operation, wires);
+    std::span<const ReplayedWire> wires(operation.qubits.data(), operation.qubits.size());
+    if (operation.classical != nullptr) {
+      list_wires(operation, listed);
+      wires = listed;
+    }
     // An operation without wires cannot be compared by its place.
     if (wires.empty()) return fmt::format("operation {} acts on no wire", i);
     const OperationIndex index = next[wires[0]];
     const bool is_same =
-        index != kNoOperation && nodes_[index].code == table_->code_of(operation) &&
+        index != kNoOperation && has_content(operation, (*table_)[nodes_[index].code]) &&
         nodes_[index].condition == conditions_.find(circuit, operation, last) &&
         std::ranges::equal(links_of(index), wires, {}, &Link::wire) &&
         std::ranges::all_of(wires, [&](ReplayedWire wire) { return next[wire] == index; });

@@ -35,6 +35,14 @@ class OperationTable {
  private:
   std::vector<Operation> operations_;
   std::unordered_multimap<std::size_t, OperationCode> by_hash_;
+  /// Codes that were found last, by hash: a circuit has few different operations.
+  std::array<OperationCode, 256> recent_ = filled_with_no_code();
+
+  static constexpr std::array<OperationCode, 256> filled_with_no_code() {
+    std::array<OperationCode, 256> codes{};
+    codes.fill(kNoCode);
+    return codes;
+  }
 };
 
 /// A circuit as a list of operations for each wire. A window of operations is replaced in place, at
@@ -221,6 +229,9 @@ class ReplayedCircuit {
   /// Appends an operation of the circuit. The memory of `wires` is used.
   void append(const Circuit& circuit, const Operation& operation, std::vector<ReplayedWire>& wires);
   void connect(ReplayedWire wire, OperationIndex before, OperationIndex after);
+  /// Returns whether a circuit of as many operations is the same, as difference_from() compares
+  /// them. Also returns false if one of them has a classical part.
+  [[nodiscard]] bool is_same_from_both_ends(const Circuit& circuit) const;
   [[nodiscard]] Fault too_many_wires() const;
   void remove_window();
   /// Returns whether everything that depends on an operation is final.

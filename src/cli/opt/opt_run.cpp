@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <new>
 #include <optional>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 #include "cli/memory.hpp"
@@ -73,6 +75,7 @@ SuperoptimizeOptions request_of(const OptOptions& options, const OptFiles& files
   request.record_rules = !files.emit_rules.empty();
   request.record_journal = !files.journal.empty();
   request.record_gains = options.has_reports();
+  request.copies_translation = false;
   request.checkpoint.folder = files.checkpoint;
   request.circuit_name = files.input;
   return request;
@@ -215,6 +218,18 @@ void write_reports(const Delivery& delivery, const RunReport& report,
                                            .command = delivery.options.command.line}));
 }
 
+/// Counts the circuits of a run, on a thread of its own if the run has several: a circuit of a
+/// million gates takes a tenth of a second.
+std::future<report::RunFigures> figures_while_writing(const RunReport& report) {
+  const auto count = [&report] { return report::run_figures(report, 1); };
+  try {
+    if (report.result.threads > 1) return std::async(std::launch::async, count);
+  } catch (const std::system_error&) {
+    // There is no memory for the stack of a thread.
+  }
+  return std::async(std::launch::deferred, count);
+}
+
 /// Writes the result and the reports.
 RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
                    const CommandContext& context) {
@@ -225,6 +240,8 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   const auto start = std::chrono::steady_clock::now();
   // A stop that ended the search must not prevent its result from being written.
   const std::stop_token stop = context.stop.stop_requested() ? std::stop_token() : context.stop;
+  RunReport report{delivery.input, result, delivery.set.name};
+  std::future<report::RunFigures> counted = figures_while_writing(report);
   if (written) {
     write_output(files.output, text_of_result(delivery, result.circuit, context, stop), context,
                  stop);
@@ -237,7 +254,6 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
                                                                               options.library.seed),
                                                             files.emit_rules));
   }
-  RunReport report{delivery.input, result, delivery.set.name};
   report.written = written;
   report.has_journal = !files.journal.empty();
   report.reached_memory_limit = delivery.memory.was_reached();
@@ -246,7 +262,7 @@ RunOutcome deliver(const Delivery& delivery, const SuperoptimizeResult& result,
   report.stages.insert(report.stages.end(), result.stages.begin(), result.stages.end());
   report.stages.push_back({"write", seconds_since(start)});
   report.seconds = seconds_since(delivery.start);
-  const report::RunFigures figures = report::run_figures(report);
+  const report::RunFigures figures = counted.get();
   const std::string statistics =
       options.has_reports() ? report::statistics_of(report, figures) : "";
   write_reports(delivery, report, statistics);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -26,6 +27,9 @@ struct PassContext {
   /// Whether to fill PassFigures::plain_translation.
   bool counts_plain_translation = false;
   unsigned threads = 1;
+  /// Called on another thread, if there are several, while a translation merges runs, which takes
+  /// a second for a million gates; empty if there is nothing to do meanwhile. Does not throw.
+  std::function<void()> meanwhile = {};
 };
 
 /// What passes report besides the circuit; each adds to it.

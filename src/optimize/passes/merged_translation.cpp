@@ -87,11 +87,6 @@ class MergedTranslation {
   }
 
  private:
-  /// A gate of a run that has not been written yet.
-  struct Waiting {
-    circuit::GateNumber number = 0;
-    Operation gate;
-  };
   /// Index of an operation of the result.
   using ResultPlace = std::uint32_t;
   static constexpr ResultPlace kNoResultPlace = ~ResultPlace{0};
@@ -103,12 +98,14 @@ class MergedTranslation {
   };
   struct Wire {
     std::vector<Written> written;
-    std::vector<Waiting> run;  ///< behind what is written
-    RunProduct product;        ///< that of `run`
-    bool is_in_set = true;     ///< whether the gates of `run` are in the set
+    std::vector<circuit::GateNumber> run;  ///< the gates behind what is written
+    std::vector<Operation> gates;          ///< those of `run`, while they are in the set
+    RunProduct product;                    ///< that of `run`
+    bool is_in_set = true;                 ///< whether the gates of `run` are in the set
 
     void clear_run() {
       run.clear();
+      gates.clear();
       product.clear();
       is_in_set = true;
     }
@@ -144,7 +141,12 @@ class MergedTranslation {
       if (!wire.product.append(operation, form)) throw CannotMerge();
     }
     wire.is_in_set = wire.is_in_set && target::stays(context_.set, operation);
-    wire.run.push_back({number, operation});
+    if (wire.is_in_set) {
+      wire.gates.push_back(operation);
+    } else {
+      wire.gates.clear();
+    }
+    wire.run.push_back(number);
     return true;
   }
 
@@ -302,7 +304,7 @@ class MergedTranslation {
     result_.global_phase.add_phase(wire.product.phase());
     eighths_ = (eighths_ + wire.product.clifford().eighths) % 8;
     if (context_.records) {
-      recorder_.rewrite(numbers_of(wire.run), {}, std::span<const circuit::RecordedGate>());
+      recorder_.rewrite(wire.run, {}, std::span<const circuit::RecordedGate>());
     }
     wire.clear_run();
   }
@@ -314,7 +316,8 @@ class MergedTranslation {
     for (ResultPlace place = last.word; place != last.word + last.word_size; ++place) {
       Operation& gate = result_.operations[place];
       if (!wire.product.append(gate, words_.classified(gate))) throw CannotMerge();
-      wire.run.push_back({numbers_[place], std::move(gate)});
+      wire.run.push_back(numbers_[place]);
+      if (wire.is_in_set) wire.gates.push_back(std::move(gate));
       removed_.push_back(place);
     }
   }
@@ -353,10 +356,8 @@ class MergedTranslation {
     const RunProduct& product = wire.product;
     const RunWords::Word& word = words_.cheapest(product.axes(), product.clifford().number);
     if (wire.is_in_set && word.weight >= product.weight()) {
-      for (Waiting& waiting : wire.run) {
-        result_.operations.push_back(std::move(waiting.gate));
-        numbers_.push_back(waiting.number);
-      }
+      for (Operation& gate : wire.gates) result_.operations.push_back(std::move(gate));
+      numbers_.insert(numbers_.end(), wire.run.begin(), wire.run.end());
     } else {
       write_word(wire, word);
     }
@@ -367,7 +368,8 @@ class MergedTranslation {
     const RunProduct& product = wire.product;
     const std::size_t size = result_.operations.size();
     Angle phase = product.phase();
-    append_word(words_, word, product, wire.run.front().gate.qubits[0], result_.operations, phase);
+    const auto qubit = static_cast<Qubit>(&wire - wires_.data());
+    append_word(words_, word, product, qubit, result_.operations, phase);
     if (!phase.is_zero()) result_.global_phase.add_phase(phase);
     eighths_ = (eighths_ + product.clifford().eighths + 8U - word.eighths) % 8;
     recorded_.clear();
@@ -378,14 +380,7 @@ class MergedTranslation {
           {codes_.code_of(word.steps[i - size].letter, gate, recorder_), {gate.qubits[0]}});
       numbers_.push_back(next++);
     }
-    if (context_.records) recorder_.rewrite(numbers_of(wire.run), {}, recorded_);
-  }
-
-  /// Returns the numbers of the gates of a run, valid until the next call.
-  [[nodiscard]] std::span<const circuit::GateNumber> numbers_of(std::span<const Waiting> run) {
-    run_numbers_.clear();
-    for (const Waiting& waiting : run) run_numbers_.push_back(waiting.number);
-    return run_numbers_;
+    if (context_.records) recorder_.rewrite(wire.run, {}, recorded_);
   }
 
   /// Returns how a gate without a condition is decomposed. What gates on one qubit become is not
@@ -413,8 +408,7 @@ class MergedTranslation {
   std::vector<Wire> wires_;
   std::vector<std::optional<Kind>> kinds_;
   LetterCodes codes_;
-  std::vector<circuit::GateNumber> run_numbers_;  ///< room for numbers_of()
-  std::vector<circuit::RecordedGate> recorded_;   ///< room for one rewrite
+  std::vector<circuit::RecordedGate> recorded_;  ///< room for one rewrite
   Circuit result_;
   std::vector<circuit::GateNumber> numbers_;  ///< those of the operations of the result
   std::vector<ResultPlace> removed_;          ///< operations of the result that were removed again

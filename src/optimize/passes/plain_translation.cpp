@@ -67,7 +67,11 @@ std::optional<circuit::DerivedCircuit> with_counts_of_plain_translation(
     }
   };
   if (context.threads > 1) {
-    on_threads(2, [&](std::size_t i) { i == 0 ? merge_or_stop() : count(); });
+    on_threads(2, [&](std::size_t i) {
+      if (i == 0) return merge_or_stop();
+      count();
+      if (context.meanwhile && !stop.token().stop_requested()) context.meanwhile();
+    });
   } else {
     merge_or_stop();
     count();

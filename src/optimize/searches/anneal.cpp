@@ -115,9 +115,13 @@ ClassTableOptions table_options(const SearchState& state, const Budget& budget) 
   options.symbolic =
       !state.has_only_eighth_turns() && classes::fits_class_table(problem.set, options);
   options.cost = kMaxTableCost;
+  const bool has_many_gates = state.gate_count() >= kManyGates;
   options.classes = static_cast<std::uint64_t>(
       std::clamp(kClassesPerSecond * seconds, kMinClasses,
-                 state.gate_count() < kManyGates ? kMaxClasses : kMaxClassesForManyGates));
+                 has_many_gates ? kMaxClassesForManyGates : kMaxClasses));
+  if (has_many_gates) {
+    options.cached_classes = static_cast<std::uint64_t>(kMaxClassesForManyGates);
+  }
   options.threads = problem.threads;
   options.stop = budget.stop;
   if (problem.budget.has_deadline()) options.deadline = problem.budget.share(0.5).deadline;

@@ -95,6 +95,13 @@ void CircuitBuilder::append_gate(GateKind gate, std::span<const Value> values,
   if (!values.empty()) set_angles(operation, values, place);
 }
 
+void CircuitBuilder::append_again(const Operation& gate, std::string_view place) {
+  Operation& operation =
+      append(OperationKind::gate, {gate.qubits.data(), gate.qubits.size()}, place);
+  operation.gate = gate.gate;
+  operation.angles = gate.angles;
+}
+
 Operation& CircuitBuilder::append_gate_operation(GateKind gate, std::span<const Qubit> qubits,
                                                  std::string_view place) {
   Operation& operation = is_verbatim_

@@ -45,6 +45,8 @@ class CircuitBuilder {
   /// those of the callee.
   void append_call(const Callable& callee, std::span<const Value> values,
                    std::span<const Qubit> qubits, std::string_view place);
+  /// Appends the same gate as an earlier call did. Its angles have no terms.
+  void append_again(const Operation& gate, std::string_view place);
   /// Appends a call under modifiers, of which the outermost is first; the qubits of their controls
   /// come first. The callee must not be an opaque gate.
   void append_modified_call(std::span<const Modifier> modifiers, const Callable& callee,

@@ -1,6 +1,7 @@
 #include "qasm/gates/gate_names.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_set>
 
 #include "qasm/gates/library.hpp"
@@ -14,21 +15,21 @@ constexpr std::string_view kPrefix = "quartz_";
 
 using Names = std::unordered_set<std::string_view>;
 
-Names opaque_names_of(const Circuit& circuit) {
+/// `naming` are the naming_operations() of the circuit.
+Names opaque_names_of(const Circuit& circuit, std::span<const Operation* const> naming) {
   Names names;
-  const auto add = [&](const std::vector<Operation>& operations) {
-    for (const Operation& operation : operations) {
-      if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
-    }
+  const auto add = [&](const Operation& operation) {
+    if (operation.kind == OperationKind::opaque) names.insert(operation.classical->opaque_name);
   };
-  add(circuit.operations);
+  for (const Operation* const operation : naming) add(*operation);
   for (const DeclaredGate& gate : circuit.declared_gates) {
     names.insert(gate.name);
-    add(gate.operations);
+    std::ranges::for_each(gate.operations, add);
   }
   return names;
 }
 
+/// Returns the names of the registers and parameters.
 Names names_of(const Circuit& circuit) {
   Names names;
   for (const Register& each : circuit.qubit_registers) {
@@ -36,24 +37,40 @@ Names names_of(const Circuit& circuit) {
   }
   for (const Register& each : circuit.bit_registers) names.insert(each.name);
   for (const Parameter& parameter : circuit.parameters) names.insert(parameter.name);
-  names.merge(opaque_names_of(circuit));
   return names;
 }
 
 }  // namespace
 
+std::vector<const Operation*> naming_operations(std::span<const Operation> operations) {
+  std::vector<const Operation*> naming;
+  std::vector<std::uint8_t> is_known(gate_count());
+  for (const Operation& operation : operations) {
+    if (operation.kind == OperationKind::gate) {
+      std::uint8_t& known = is_known[static_cast<std::size_t>(operation.gate)];
+      if (known != 0) continue;
+      known = 1;
+      naming.push_back(&operation);
+    } else if (operation.kind == OperationKind::opaque) {
+      naming.push_back(&operation);
+    }
+  }
+  return naming;
+}
+
 bool hides_library_names(const Circuit& circuit) {
   const auto is_library = [&](std::string_view name) {
     return is_library_name(name, circuit.qasm_version);
   };
-  // An opaque gate may hide a gate that the output needs.
-  const Names opaque = opaque_names_of(circuit);
-  if (std::any_of(opaque.begin(), opaque.end(), is_library)) return false;
   const Names taken = names_of(circuit);
-  return std::any_of(taken.begin(), taken.end(), is_library);
+  if (std::none_of(taken.begin(), taken.end(), is_library)) return false;
+  // An opaque gate may hide a gate that the output needs.
+  const Names opaque = opaque_names_of(circuit, naming_operations(circuit.operations));
+  return std::none_of(opaque.begin(), opaque.end(), is_library);
 }
 
-GateNames::GateNames(const Circuit& circuit, unsigned language_version, const Dialect& dialect)
+GateNames::GateNames(const Circuit& circuit, std::span<const Operation* const> naming,
+                     unsigned language_version, const Dialect& dialect)
     : version_(language_version), has_declarations_(dialect.gates.empty()) {
   if (!has_declarations_) {
     includes_library_ = !dialect.include_file.empty();
@@ -65,7 +82,8 @@ GateNames::GateNames(const Circuit& circuit, unsigned language_version, const Di
     }
     return;
   }
-  const Names taken = names_of(circuit);
+  Names taken = names_of(circuit);
+  taken.merge(opaque_names_of(circuit, naming));
   includes_library_ = circuit.hides_library_names ||
                       std::none_of(taken.begin(), taken.end(), [&](std::string_view name) {
                         return is_library_name(name, version_);

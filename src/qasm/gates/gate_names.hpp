@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,12 @@
 
 namespace quartz::qasm {
 
+/// Returns the operations that determine which names a program has, in their order: all opaque
+/// ones, and the first with each gate of the table. The list of a large circuit is read only once
+/// for them.
+[[nodiscard]] std::vector<const Operation*> naming_operations(
+    std::span<const Operation> operations);
+
 /// The names of the table's gates in a program that the writer produces. Names that the circuit
 /// gives to its registers, parameters and opaque gates have priority. If one of these is a gate of
 /// the standard include file, the program does not include that file, and a gate of such a name is
@@ -19,7 +26,9 @@ namespace quartz::qasm {
 /// nevertheless keeps it.
 class GateNames {
  public:
-  GateNames(const Circuit& circuit, unsigned language_version, const Dialect& dialect);
+  /// `naming` are the naming_operations() of the circuit.
+  GateNames(const Circuit& circuit, std::span<const Operation* const> naming,
+            unsigned language_version, const Dialect& dialect);
 
   /// Returns whether the program includes the standard file of its version, or another one that the
   /// dialect has in its place.

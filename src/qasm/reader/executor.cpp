@@ -83,9 +83,40 @@ void Executor::execute_file() {
   syntax::Statement statement;
   for (std::size_t i = 0; !parser_.at_end(); ++i) {
     if (i % kStatementsBetweenChecks == 0) budget_.check_stop();
+    Lexer& lexer = parser_.lexer();
+    const std::string_view text = lexer.text_to_semicolon();
+    if (const Operation* const known = known_statements_.find(text)) {
+      builder_.append_again(*known, lexer.current().text);
+      lexer.skip_to(text.data() + text.size());
+      continue;
+    }
+    const std::size_t operations = circuit_.operations.size();
     parse_next(statement);
     execute(statement);
+    note_statement(statement, text, operations);
   }
+}
+
+/// Notes what a statement has done, if it does the same whenever the program repeats its text.
+/// `operations` is the number of operations before it.
+void Executor::note_statement(const syntax::Statement& statement, std::string_view text,
+                              std::size_t operations) {
+  const auto* const call = syntax::node_of<syntax::Call>(statement);
+  if (call == nullptr) return known_statements_.clear();
+  const Callable* const callee = names_.find_gate(call->name.text);
+  const bool is_of_table = callee != nullptr && callee->kind == Callable::Kind::table_gate &&
+                           call->modifiers.empty() && is_plain_program() &&
+                           names_.subroutines.empty() && names_.externs.empty();
+  if (!is_of_table) return known_statements_.clear();
+  if (text.empty() || circuit_.operations.size() != operations + 1) return;
+  // A semicolon in a comment does not end the statement.
+  const bool has_comment =
+      text.find("//") != std::string_view::npos || text.find("/*") != std::string_view::npos;
+  const Operation& gate = circuit_.operations.back();
+  const bool has_terms =
+      std::ranges::any_of(gate.angles, [](const Angle& angle) { return !angle.terms().empty(); });
+  if (has_comment || has_terms || gate.is_boundary()) return;
+  known_statements_.add(text, gate);
 }
 
 /// Parses a statement. A first word that means nothing is reported before an error of syntax.

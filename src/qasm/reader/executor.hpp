@@ -15,6 +15,7 @@
 #include "qasm/builder/work_budget.hpp"
 #include "qasm/files/included_files.hpp"
 #include "qasm/gates/gate_definition.hpp"
+#include "qasm/reader/known_statements.hpp"
 #include "qasm/reader/program_version.hpp"
 #include "qasm/scope/declared_names.hpp"
 #include "qasm/scope/gate_uses.hpp"
@@ -119,6 +120,8 @@ class Executor {
   const char* read_version();
   void use_version_3();
   void execute_file();
+  void note_statement(const syntax::Statement& statement, std::string_view text,
+                      std::size_t operations);
   void parse_next(syntax::Statement& statement);
   [[nodiscard]] bool is_known_name(std::string_view name) const;
   void execute(const syntax::Statement& statement);
@@ -460,6 +463,7 @@ class Executor {
   PhysicalQubits physical_qubits_;
   Execution execution_;
   KnownValues known_values_;
+  KnownStatements known_statements_;
   StatementScratch scratch_;
 };
 

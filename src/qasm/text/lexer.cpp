@@ -273,6 +273,15 @@ std::string_view Lexer::accept_index() {
   return number;
 }
 
+std::string_view Lexer::text_to_semicolon() const {
+  constexpr std::size_t kNear = 64;
+  if (source_->has_included_files()) return {};
+  const char* const begin = current_.text.data();
+  const std::string_view near(begin, std::min(kNear, static_cast<std::size_t>(end_ - begin)));
+  const std::size_t semicolon = near.find(';');
+  return semicolon == std::string_view::npos ? std::string_view() : near.substr(0, semicolon + 1);
+}
+
 void Lexer::skip_to(const char* place) {
   if (source_->has_included_files()) {
     const std::string_view text = source_->text_around(place);

@@ -90,6 +90,9 @@ class Lexer {
   /// Consumes `[3]`, of which the '[' is current, if it has no blanks, and returns the number;
   /// empty for anything else. Indices are most tokens of large files.
   std::string_view accept_index();
+  /// Returns the text from the current token to the next semicolon, if that is near and in the only
+  /// file of the program; else nothing.
+  [[nodiscard]] std::string_view text_to_semicolon() const;
   /// Continues at `place`, a position in the text or in that of an included file: the token there
   /// becomes the current one.
   void skip_to(const char* place);

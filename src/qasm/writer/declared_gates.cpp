@@ -19,13 +19,14 @@ namespace {
 
 class Survey {
  public:
-  Survey(const Circuit& circuit, unsigned version, const GateNames& names)
+  Survey(const Circuit& circuit, std::span<const Operation* const> naming, unsigned version,
+         const GateNames& names)
       : version_(version), names_(names) {
     for (const GateKind kind : circuit.gates_in_turns) {
       if (!is_used_[static_cast<std::size_t>(kind)]) note_use(kind);
     }
     for (const DeclaredGate& gate : circuit.declared_gates) note_declared(gate);
-    note_operations(circuit.operations);
+    for (const Operation* const operation : naming) note_operation(*operation);
     std::set<std::string_view> names_of_custom_gates;
     for (std::size_t i = 0; i < is_used_.size(); ++i) {
       if (!is_used_[i]) continue;
@@ -47,20 +48,18 @@ class Survey {
   DeclaredGates result;
 
  private:
-  void note_operations(std::span<const Operation> operations) {
-    for (const Operation& operation : operations) {
-      if (operation.kind == OperationKind::gate) {
-        if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
-      } else if (operation.kind == OperationKind::opaque) {
-        note_opaque(operation);
-      }
+  void note_operation(const Operation& operation) {
+    if (operation.kind == OperationKind::gate) {
+      if (!is_used_[static_cast<std::size_t>(operation.gate)]) note_use(operation.gate);
+    } else if (operation.kind == OperationKind::opaque) {
+      note_opaque(operation);
     }
   }
 
   /// Notes what the body of a declared gate uses, and then its name, which only the gates after it
   /// may call.
   void note_declared(const DeclaredGate& gate) {
-    note_operations(gate.operations);
+    for (const Operation& operation : gate.operations) note_operation(operation);
     const bool is_name = is_identifier(gate.name) && !is_reserved(gate.name, version_);
     if (!is_name || gate.qubits == 0 || opaque_forms_.contains(gate.name)) {
       throw UsageError(
@@ -122,9 +121,9 @@ class Survey {
 
 }  // namespace
 
-DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version,
-                                  const GateNames& names) {
-  return std::move(Survey(circuit, language_version, names).result);
+DeclaredGates find_declared_gates(const Circuit& circuit, std::span<const Operation* const> naming,
+                                  unsigned language_version, const GateNames& names) {
+  return std::move(Survey(circuit, naming, language_version, names).result);
 }
 
 }  // namespace quartz::qasm

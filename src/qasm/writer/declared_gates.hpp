@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -24,10 +25,11 @@ struct DeclaredGates {
                                         ///< Circuit::declared_gates
 };
 
-/// Throws UsageError for opaque and declared gates that no program can declare: with an invalid
-/// name, with different numbers of angles or qubits, or with the name of a standard gate that is
-/// also used.
-[[nodiscard]] DeclaredGates find_declared_gates(const Circuit& circuit, unsigned language_version,
-                                                const GateNames& names);
+/// `naming` are the naming_operations() of the circuit. Throws UsageError for opaque and declared
+/// gates that no program can declare: with an invalid name, with different numbers of angles or
+/// qubits, or with the name of a standard gate that is also used.
+[[nodiscard]] DeclaredGates find_declared_gates(const Circuit& circuit,
+                                                std::span<const Operation* const> naming,
+                                                unsigned language_version, const GateNames& names);
 
 }  // namespace quartz::qasm

@@ -18,6 +18,7 @@ namespace quartz::qasm {
 namespace {
 
 constexpr std::size_t kMaxKnownAngles = 1U << 12U;
+constexpr std::size_t kMaxKnownQubits = 1U << 16U;
 /// Number of operations between two checks of the stop token: less than a millisecond.
 constexpr std::size_t kOperationsBetweenChecks = 1024;
 
@@ -344,10 +345,21 @@ void OperationWriter::check_names(const std::string& expression) const {
 }
 
 void OperationWriter::write_qubit(Qubit qubit) {
-  if (!has_physical_qubits_) return write_element(circuit_.qubit_registers, qubit);
-  (void)register_of(circuit_.qubit_registers, qubit);
-  text_ += kPhysicalRegister;
-  append_number(text_, qubit);
+  if (qubit < texts_of_qubits_.size() && !texts_of_qubits_[qubit].empty()) {
+    text_ += texts_of_qubits_[qubit];
+    return;
+  }
+  const std::size_t start = text_.size();
+  if (has_physical_qubits_) {
+    (void)register_of(circuit_.qubit_registers, qubit);
+    text_ += kPhysicalRegister;
+    append_number(text_, qubit);
+  } else {
+    write_element(circuit_.qubit_registers, qubit);
+  }
+  if (qubit >= kMaxKnownQubits) return;
+  if (qubit >= texts_of_qubits_.size()) texts_of_qubits_.resize(qubit + 1);
+  texts_of_qubits_[qubit] = text_.substr(start);
 }
 
 void OperationWriter::write_element(const std::vector<Register>& registers, std::uint32_t element) {

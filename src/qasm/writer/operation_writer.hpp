@@ -64,6 +64,7 @@ class OperationWriter {
   std::size_t written_ = 0;  ///< number of operations written
   std::string& text_;
   bool has_physical_qubits_;
+  std::vector<std::string> texts_of_qubits_;  ///< empty strings if they were not written yet
   std::unordered_set<std::string_view> parameters_;
   std::unordered_map<Angle, std::string> known_angles_;
 };

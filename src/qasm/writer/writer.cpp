@@ -57,7 +57,7 @@ class Writer {
     }
     check_registers();
     check_gates_in_turns();
-    const DeclaredGates gates = find_declared_gates(circuit_, version_, gate_names_);
+    const DeclaredGates gates = find_declared_gates(circuit_, naming_, version_, gate_names_);
     text_.reserve(circuit_.operations.size() * 24 + 256);
     write_header();
     write_parameters();
@@ -309,7 +309,8 @@ class Writer {
   std::stop_token stop_;
   std::string text_;
   std::unordered_set<std::string_view> names_;
-  GateNames gate_names_{circuit_, version_, dialect_};
+  std::vector<const Operation*> naming_ = naming_operations(circuit_.operations);
+  GateNames gate_names_{circuit_, naming_, version_, dialect_};
   OperationWriter operations_{
       circuit_,
       {version_, dialect_.has_bit_conditions, dialect_.compares_single_bits},

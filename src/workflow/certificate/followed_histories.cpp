@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "base/processor_time.hpp"
 #include "quartz/circuit/program_assumptions.hpp"
@@ -17,12 +18,12 @@ constexpr double kStepsOfUsualSpeed = 3e5;
 }  // namespace
 
 FollowedHistories::FollowedHistories(FirstCircuits circuits, const ReplayOptions& options,
-                                     std::stop_token stop, std::function<void()> after_block)
-    : circuits_(circuits), options_(options), after_block_(std::move(after_block)) {
-  constexpr double kNoLimit = 1e9;
-  options_.seconds = kNoLimit;
-  options_.stop = std::move(stop);
-}
+                                     std::stop_token stop, std::function<void()> after_block,
+                                     std::shared_ptr<PreparedReplay> prepared)
+    : circuits_(circuits),
+      options_(without_time_limit(options, std::move(stop))),
+      after_block_(std::move(after_block)),
+      prepared_(std::move(prepared)) {}
 
 bool FollowedHistories::follows(const circuit::HistoryPointer& history) const {
   return find(history) != nullptr;
@@ -64,9 +65,13 @@ FollowedHistories::Followed& FollowedHistories::replay_of(const Target& target) 
   }
   snapshots_.keep_only(target.history);
   if (const HistoryReplay* const snapshot = snapshots_.find(target.history)) {
-    return replays_.emplace_back(*snapshot);
+    return replays_.emplace_back(std::make_shared<HistoryReplay>(*snapshot));
   }
-  return replays_.emplace_back(circuits_, options_, after_block_);
+  if (const auto prepared = std::exchange(prepared_, nullptr)) {
+    return replays_.emplace_back(PreparedReplay::taken(prepared, after_block_));
+  }
+  return replays_.emplace_back(
+      std::make_shared<HistoryReplay>(*circuits_.first, *circuits_.input, options_, after_block_));
 }
 
 void FollowedHistories::take_snapshots(HistoryReplay& replay, const Target& target) {

@@ -14,17 +14,10 @@
 #include "quartz/circuit/circuit.hpp"
 #include "quartz/circuit/output_permutation.hpp"
 #include "workflow/certificate/history_replay.hpp"
+#include "workflow/certificate/prepared_replay.hpp"
 #include "workflow/certificate/replay_snapshots.hpp"
 
 namespace quartz::workflow {
-
-/// What histories begin with.
-struct FirstCircuits {
-  /// The circuit with which histories begin, and the one with which their replay begins, which
-  /// obtains the first circuit by itself. Both must outlive all who use them.
-  const Circuit* first = nullptr;
-  const Circuit* input = nullptr;
-};
 
 /// Replays of a few histories of a search that branched off from each other, as those of its
 /// threads do.
@@ -36,9 +29,11 @@ class FollowedHistories {
   static constexpr std::size_t kMaxOperations = 1'000'000;
 
   /// `after_block` is that of HistoryReplay. The time in the options is ignored: `stop` ends the
-  /// proof of a step.
+  /// proof of a step. `prepared`, which may be null, has the same circuits, options and request to
+  /// stop; the first history that is followed takes it.
   FollowedHistories(FirstCircuits circuits, const ReplayOptions& options, std::stop_token stop,
-                    std::function<void()> after_block);
+                    std::function<void()> after_block,
+                    std::shared_ptr<PreparedReplay> prepared = nullptr);
 
   [[nodiscard]] bool is_empty() const { return replays_.empty(); }
   /// Returns whether a history continues one of those that are followed.
@@ -80,15 +75,15 @@ class FollowedHistories {
   void clear() {
     replays_.clear();
     snapshots_.clear();
+    prepared_.reset();
   }
 
  private:
   struct Followed {
-    Followed(const FirstCircuits& circuits, const ReplayOptions& options,
-             std::function<void()> after_block)
-        : replay(*circuits.first, *circuits.input, options, std::move(after_block)) {}
-    explicit Followed(const HistoryReplay& snapshot) : replay(snapshot) {}
-    HistoryReplay replay;
+    explicit Followed(std::shared_ptr<HistoryReplay> some_replay)
+        : owned(std::move(some_replay)), replay(*owned) {}
+    std::shared_ptr<HistoryReplay> owned;
+    HistoryReplay& replay;
     std::uint64_t last_use = 0;
   };
   /// Returns the replay that was used last, or null.
@@ -104,6 +99,7 @@ class FollowedHistories {
   const FirstCircuits circuits_;
   ReplayOptions options_;
   const std::function<void()> after_block_;
+  std::shared_ptr<PreparedReplay> prepared_;  ///< null once it is used
   std::list<Followed> replays_;
   ReplaySnapshots snapshots_;
   std::uint64_t uses_ = 0;

@@ -7,11 +7,11 @@ namespace quartz::workflow {
 
 int HistoryReplay::Blocks::sync() {
   if (thread_) {
-    thread_->add(std::string(view()));
+    thread_->add(std::move(*this).str());
   } else {
     has_failed_ = !replay_.replay(view());
+    str(std::string());
   }
-  str(std::string());
   after_block_();
   return 0;
 }

@@ -34,8 +34,8 @@ class ReplayThread {
   [[nodiscard]] Outcome finish();
 
  private:
-  /// Blocks that wait, at most. Each has about a megabyte of records before compression.
-  static constexpr std::size_t kMostWaiting = 4;
+  /// Blocks that wait, at most: a few megabytes of records.
+  static constexpr std::size_t kMostWaiting = 32;
 
   void run();
   /// Replays blocks until the last one, or until a step is not proved.

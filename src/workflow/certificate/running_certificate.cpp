@@ -67,9 +67,13 @@ bool is_certified(const EquivalenceReport& report) {
 
 }  // namespace
 
-RunningCertificate::RunningCertificate(CertificateOptions options)
+RunningCertificate::RunningCertificate(CertificateOptions options,
+                                       std::shared_ptr<PreparedReplay> prepared)
     : options_(std::move(options)),
-      histories_(options_.circuits, options_.replay, stop_.get_token(), [this] { pause(1); }),
+      stop_(prepared ? prepared->stop() : std::stop_source()),
+      histories_(
+          options_.circuits, options_.replay, stop_.get_token(), [this] { pause(1); },
+          std::move(prepared)),
       comparison_{.decides = options_.share != 0 && options_.compare != nullptr} {
   try {
     thread_ = std::thread([this] { run(); });

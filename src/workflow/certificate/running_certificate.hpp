@@ -68,7 +68,9 @@ struct CertificateOptions {
 /// replays share nothing with the search.
 class RunningCertificate {
  public:
-  explicit RunningCertificate(CertificateOptions options);
+  /// `prepared`, which may be null, is a replay with these circuits and options.
+  explicit RunningCertificate(CertificateOptions options,
+                              std::shared_ptr<PreparedReplay> prepared = nullptr);
   RunningCertificate(const RunningCertificate&) = delete;
   RunningCertificate& operator=(const RunningCertificate&) = delete;
   /// Ends what the thread is at.

@@ -1,6 +1,7 @@
 #include "workflow/stages/certification.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <new>
 #include <thread>
@@ -36,16 +37,6 @@ constexpr double kDefaultShareOfBothWays = 0.6;
 /// Most memory of a direct comparison while the search goes on, in bytes.
 constexpr double kComparisonMemory = 2.5e8;
 
-/// Returns the options of replays that begin with the input, without their limits.
-ReplayOptions replay_options(const SuperoptimizeOptions& options) {
-  ReplayOptions replay;
-  replay.memory_bytes = options.check_memory_bytes;
-  replay.seed = options.seed;
-  replay.epsilon = options.epsilon;
-  if (options.check_steps != 0) replay.max_steps = options.check_steps;
-  return replay;
-}
-
 /// Returns a function that forms the same circuit from its encoding, or this function if there is
 /// no memory for that.
 std::function<circuit::DerivedCircuit()> encoded_if_possible(
@@ -63,16 +54,44 @@ RunningCertificate& Certification::running_certificate(double seconds_left) {
   if (!certificate_) {
     CertificateOptions certificate = certificate_options();
     certificate.seconds_of_search = seconds_left;
-    certificate_.emplace(std::move(certificate));
+    certificate_.emplace(std::move(certificate), std::move(prepared_));
   }
   return *certificate_;
 }
 
+FirstCircuits Certification::first_circuits() const {
+  const bool is_free = state_.options.qubit_order == QubitOrder::free;
+  return {&state_.first.circuit, is_free ? &state_.circuit : &state_.first.circuit};
+}
+
+ReplayOptions Certification::replay_options() const {
+  const SuperoptimizeOptions& options = state_.options;
+  ReplayOptions replay;
+  replay.memory_bytes = options.check_memory_bytes;
+  replay.seed = options.seed;
+  replay.epsilon = options.epsilon;
+  if (options.check_steps != 0) replay.max_steps = options.check_steps;
+  replay.custom_gates = state_.set.custom_gates();
+  if (options.qubit_order == QubitOrder::free) {
+    replay.swaps = swap_gates(options);
+    replay.assumptions = options.assumptions;
+  }
+  return replay;
+}
+
+void Certification::prepare() {
+  if (state_.options.check == CheckPolicy::off) return;
+  try {
+    prepared_ = std::make_shared<PreparedReplay>(first_circuits(), replay_options());
+  } catch (const std::exception&) {
+    // The certificate tries it again, and says what is wrong.
+  }
+}
+
 CertificateOptions Certification::certificate_options() const {
   CertificateOptions certificate;
-  certificate.circuits = {&state_.first.circuit, &state_.first.circuit};
-  certificate.replay = replay_options(state_.options);
-  certificate.replay.custom_gates = state_.set.custom_gates();
+  certificate.circuits = first_circuits();
+  certificate.replay = replay_options();
   const std::size_t operations =
       state_.first.circuit.operations.size() + state_.circuit_now().operations.size();
   if (replays_alone(operations) && thread_count(state_.options.threads) > 1) {
@@ -89,12 +108,7 @@ CertificateOptions Certification::certificate_options() const {
       certificate.share_behind = kShareBehind;
     }
   }
-  if (state_.options.qubit_order == QubitOrder::free) {
-    certificate.circuits.input = &state_.circuit;
-    certificate.replay.swaps = swap_gates(state_.options);
-    certificate.replay.assumptions = state_.options.assumptions;
-    return certificate;
-  }
+  if (state_.options.qubit_order == QubitOrder::free) return certificate;
   // A direct comparison of a million gates takes as much memory as their replay, beside it.
   if (replays_alone(operations)) return certificate;
   EquivalenceOptions direct;
@@ -206,6 +220,7 @@ CheckOutcome Certification::check() {
   CheckOutcome outcome = has_memory ? check_result(expected, state_.circuit_now(), checked)
                                     : unchecked_for_memory(state_.circuit_now(), checked);
   certificate_.reset();
+  prepared_.reset();
   return outcome;
 }
 

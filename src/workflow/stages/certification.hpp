@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "optimize/derived_search.hpp"
@@ -15,6 +16,9 @@ class Certification {
  public:
   explicit Certification(const RunState& state) : state_(state) {}
 
+  /// Makes what a replay of the history of the first circuit begins with, for another thread than
+  /// the one that translates the circuit.
+  void prepare();
   /// Makes the certificate follow a search that begins with the current circuit, so that what it
   /// finds is certified while it goes on. `seconds_left` is the time until the last search ends;
   /// infinity if only their steps are limited.
@@ -30,6 +34,9 @@ class Certification {
   /// time.
   [[nodiscard]] RunningCertificate& running_certificate(double seconds_left);
   [[nodiscard]] CertificateOptions certificate_options() const;
+  /// Return what replays begin with, and their options, without their limits.
+  [[nodiscard]] FirstCircuits first_circuits() const;
+  [[nodiscard]] ReplayOptions replay_options() const;
   /// Returns CheckRequest::share_of_both_ways.
   [[nodiscard]] double share_of_both_ways() const;
   [[nodiscard]] CheckRequest request();
@@ -40,6 +47,7 @@ class Certification {
   [[nodiscard]] std::optional<Circuit> reordered_input() const;
 
   const RunState& state_;
+  std::shared_ptr<PreparedReplay> prepared_;  ///< null if there is none, or the certificate has it
   /// Refers to `state_`. Empty unless derivations are recorded.
   std::optional<RunningCertificate> certificate_;
 };

@@ -67,8 +67,12 @@ RunRecord run_record(const SuperoptimizeOptions& options, const SuperoptimizeRes
 /// One call of superoptimize() for a circuit whose barriers stay.
 class Superoptimization {
  public:
-  Superoptimization(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options)
-      : stages_(options),
+  /// `copies_translation` is SuperoptimizeOptions::copies_translation, or true if the circuit is
+  /// not the caller's input.
+  Superoptimization(const Circuit& circuit, const GateSet& set, const SuperoptimizeOptions& options,
+                    bool copies_translation)
+      : copies_translation_(copies_translation || options.assumptions.any()),
+        stages_(options),
         state_(circuit, set, options),
         checkpoint_(options, state_.first.circuit, set, state_.result.cost),
         end_search_(options.stop, options.end_search),
@@ -106,6 +110,7 @@ class Superoptimization {
   /// Removes the resets of the assumptions from the result, and states its permutation.
   void finish();
 
+  const bool copies_translation_;
   workflow::StageClock stages_;
   workflow::RunState state_;
   const SuperoptimizeOptions& options_ = state_.options;
@@ -133,6 +138,7 @@ std::optional<circuit::DerivedCircuit> Superoptimization::translated() {
     optimizer::PassContext context = state_.context();
     // The resets of assumptions are no part of what reports are about.
     context.counts_plain_translation = !options_.assumptions.any();
+    context.meanwhile = [this] { certification_.prepare(); };
     optimizer::PassFigures figures;
     std::optional<circuit::DerivedCircuit> found =
         workflow::translated(state_.first.circuit, context, figures);
@@ -182,8 +188,11 @@ void Superoptimization::note_merged_runs(double processor_seconds) {
   const auto gates = [](const CircuitCounts& counts) {
     return static_cast<std::int64_t>(counts.named.at(static_cast<std::size_t>(CostKind::total)));
   };
-  const auto merged = static_cast<std::int64_t>(
-      std::ranges::count(result_.translated.operations, OperationKind::gate, &Operation::kind));
+  // The other operations are those of the first circuit, which may have far fewer in all.
+  const std::vector<Operation>& first = state_.first.circuit.operations;
+  const auto others =
+      std::ssize(first) - std::ranges::count(first, OperationKind::gate, &Operation::kind);
+  const std::int64_t merged = std::ssize(result_.translated.operations) - others;
   result_.passes.push_back({.name = "translation",
                             .description = "gates on one qubit merged while gates are translated",
                             .runs = 1,
@@ -248,8 +257,14 @@ void Superoptimization::search() {
   result_.known_states = known_at_start_;
   try {
     checkpoint_.finish(now_);
-    std::optional<workflow::SimplifiedCircuit> simplified =
-        workflow::simplified_result(state_.circuit_now(), state_.context());
+    std::optional<workflow::SimplifiedCircuit> simplified;
+    // Nothing adds resets, and a translation may have many more operations than the first circuit.
+    const std::vector<Operation>& first = state_.first.circuit.operations;
+    const bool has_resets =
+        std::ranges::find(first, OperationKind::reset, &Operation::kind) != first.end();
+    if (state_.result.coupling || has_resets) {
+      simplified = workflow::simplified_result(state_.circuit_now(), state_.context());
+    }
     if (simplified) {
       state_.append(std::move(simplified->derived));
       result_.known_states += simplified->figures.known_states;
@@ -295,9 +310,19 @@ void Superoptimization::check_or_fall_back() {
 
 void Superoptimization::finish() {
   result_.stages = stages_.times();
-  result_.circuit = std::move(state_.complete_now().circuit);
   result_.numeric = now_.derivation.is_numeric();
-  if (state_.is_in_set) result_.translated = state_.first.circuit;
+  const bool is_first = state_.is_in_set && !state_.changed;
+  if (!copies_translation_ && state_.is_translation && !state_.is_in_set) {
+    result_.translation_place = TranslationPlace::circuit;
+    result_.circuit = std::exchange(result_.translated, without_operations(result_.translated));
+  } else {
+    result_.circuit = std::move(state_.complete_now().circuit);
+    if (!copies_translation_ && is_first) {
+      result_.translation_place = TranslationPlace::input;
+    } else if (state_.is_in_set) {
+      result_.translated = state_.first.circuit;
+    }
+  }
   if (options_.assumptions.any()) {
     result_.circuit = without_assumptions(result_.circuit, options_.assumptions);
     result_.translated = without_assumptions(result_.translated, options_.assumptions);
@@ -327,7 +352,16 @@ SuperoptimizeResult Superoptimization::run() {
 SuperoptimizeResult superoptimize_without_barriers(const Circuit& circuit, const GateSet& set,
                                                    const SuperoptimizeOptions& options) {
   const Circuit without = without_barriers(circuit);
-  return Superoptimization(without, set, options).run();
+  return Superoptimization(without, set, options, true).run();
+}
+
+SuperoptimizeResult superoptimize_once(const Circuit& circuit, const GateSet& set,
+                                       const SuperoptimizeOptions& options,
+                                       bool copies_translation) {
+  if (options.barriers == Barriers::ignore) {
+    return superoptimize_without_barriers(circuit, set, options);
+  }
+  return Superoptimization(circuit, set, options, copies_translation).run();
 }
 
 }  // namespace
@@ -336,17 +370,28 @@ namespace workflow {
 
 SuperoptimizeResult superoptimize_at_once(const Circuit& circuit, const GateSet& set,
                                           const SuperoptimizeOptions& options) {
-  if (options.barriers == Barriers::ignore) {
-    return superoptimize_without_barriers(circuit, set, options);
-  }
-  return Superoptimization(circuit, set, options).run();
+  return superoptimize_once(circuit, set, options, true);
 }
 
 }  // namespace workflow
 
 CostValue cost_of_translation(const SuperoptimizeResult& result) {
-  return result.plain_translation ? result.plain_translation->cost
-                                  : cost_of(result.translated, result.cost);
+  if (result.plain_translation) return result.plain_translation->cost;
+  ensure(result.translation_place != TranslationPlace::input, "the translation is in the result");
+  const bool is_result = result.translation_place == TranslationPlace::circuit;
+  return cost_of(is_result ? result.circuit : result.translated, result.cost);
+}
+
+const Circuit& translation_of(const SuperoptimizeResult& result, const Circuit& input) {
+  switch (result.translation_place) {
+    case TranslationPlace::translated:
+      break;
+    case TranslationPlace::input:
+      return input;
+    case TranslationPlace::circuit:
+      return result.circuit;
+  }
+  return result.translated;
 }
 
 std::string_view to_string(SuperoptimizeStage stage) {
@@ -358,19 +403,19 @@ std::string_view to_string(SuperoptimizeStage stage) {
 SuperoptimizeResult superoptimize(const Circuit& circuit, const GateSet& set,
                                   const SuperoptimizeOptions& options) {
   if (options.keep_gates) require_suitable_for_kept_gates(options);
-  if (!circuit.declared_gates.empty()) {
-    if (options.keep_gates) {
-      return workflow::superoptimize_with_declared_gates(circuit, set, options);
-    }
-    return superoptimize(with_expanded_calls(circuit), set, options);
+  const bool has_declared = !circuit.declared_gates.empty();
+  const bool has_parts =
+      has_declared || options.ancillas != 0 || workflow::has_exact_search(circuit, set, options);
+  if (!has_parts) return superoptimize_once(circuit, set, options, options.copies_translation);
+  // The searches of these calls have other inputs.
+  SuperoptimizeOptions copying = options;
+  copying.copies_translation = true;
+  if (has_declared) {
+    return options.keep_gates ? workflow::superoptimize_with_declared_gates(circuit, set, copying)
+                              : superoptimize(with_expanded_calls(circuit), set, copying);
   }
-  if (options.ancillas != 0) {
-    return workflow::superoptimize_with_ancillas(circuit, set, options);
-  }
-  if (workflow::has_exact_search(circuit, set, options)) {
-    return workflow::superoptimize_and_approximate(circuit, set, options);
-  }
-  return workflow::superoptimize_at_once(circuit, set, options);
+  return options.ancillas != 0 ? workflow::superoptimize_with_ancillas(circuit, set, copying)
+                               : workflow::superoptimize_and_approximate(circuit, set, copying);
 }
 
 RuleSet recorded_rule_set(const OptimizeResult& result, const GateSet& set, std::uint64_t seed) {

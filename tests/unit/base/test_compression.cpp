@@ -66,3 +66,15 @@ TEST_CASE("a small file cannot fill the memory", "[compression]") {
   CHECK_THROWS_WITH(decompressed(bytes, "bomb", std::size_t{1} << 20U),
                     Catch::Contains("more than 1048576 bytes"));
 }
+
+TEST_CASE("bytes that are stored as they are can be decompressed", "[compression]") {
+  for (const std::size_t size : {0U, 1U, 131'072U, 131'073U, 1'000'000U}) {
+    const std::string content = some_content(size);
+    const std::string bytes = compressed(content, CompressionEffort::none);
+    CHECK(is_compressed(bytes));
+    CHECK(bytes.size() < size + 50);
+    CHECK(decompressed(bytes, "x") == content);
+    CHECK(decompressed(bytes + compressed(content), "x") == content + content);
+    CHECK_THROWS_AS(decompressed(bytes.substr(0, bytes.size() - 1), "x"), InputError);
+  }
+}

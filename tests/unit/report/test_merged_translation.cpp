@@ -58,7 +58,7 @@ TEST_CASE("Reports compare a result with the translation of which no runs were m
     REQUIRE(result.plain_translation.has_value());
     const nlohmann::json reported = statistics(input, result);
     const report::RunFigures figures =
-        report::run_figures({.input = input, .result = result, .gate_set = set.name});
+        report::run_figures({.input = input, .result = result, .gate_set = set.name}, 1);
     const std::string headline =
         report::headline(report::objectives_of(figures.translated, result.cost),
                          report::objectives_of(figures.result, result.cost), {});

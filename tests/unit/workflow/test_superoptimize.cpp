@@ -634,4 +634,32 @@ TEST_CASE("large circuits are translated with merged runs, which the check prove
   CHECK(cost_of(result.translated, result.cost) < cost_of_translation(result));
   REQUIRE(result.passes.size() == 1);
   CHECK(result.passes[0].gates_removed == static_cast<std::int64_t>(plain - counts.total));
+  // A replay that is prepared by another thread meanwhile proves the same, and the translation need
+  // not be copied.
+  options.threads = 2;
+  options.copies_translation = false;
+  const Circuit input = make_circuit(kQubits, gates);
+  const SuperoptimizeResult two = superoptimize(input, set, options);
+  CHECK(two.check.text == result.check.text);
+  CHECK(two.circuit == result.circuit);
+  CHECK(two.translated.operations.empty());
+  CHECK(&translation_of(two, input) == &two.circuit);
+  CHECK(cost_of_translation(two) == cost_of_translation(result));
+}
+
+TEST_CASE("the translation of a result is the input if that is in the set", "[superoptimize]") {
+  const Circuit input = cx_on_a_line();
+  const GateSet set = load_gate_set("nam");
+  SuperoptimizeOptions options = reproducible();
+  const SuperoptimizeResult copied = superoptimize(input, set, options);
+  CHECK(copied.translated == input);
+  CHECK(&translation_of(copied, input) == &copied.translated);
+  options.copies_translation = false;
+  const SuperoptimizeResult result = superoptimize(input, set, options);
+  CHECK(result.circuit == copied.circuit);
+  CHECK(&translation_of(result, input) == &input);
+  // What is searched without barriers, or with what is assumed, is another circuit.
+  options.barriers = Barriers::ignore;
+  const SuperoptimizeResult ignored = superoptimize(input, set, options);
+  CHECK(&translation_of(ignored, input) == &ignored.translated);
 }
