@@ -115,7 +115,7 @@ void Executor::note_statement(const syntax::Statement& statement, std::string_vi
   const Operation& gate = circuit_.operations.back();
   const bool has_terms =
       std::ranges::any_of(gate.angles, [](const Angle& angle) { return !angle.terms().empty(); });
-  if (has_comment || has_terms || gate.is_boundary()) return;
+  if (gate.kind != OperationKind::gate || has_comment || has_terms || gate.is_boundary()) return;
   known_statements_.add(text, gate);
 }
 
