@@ -8,21 +8,22 @@
 #include "base/budget.hpp"
 #include "base/random.hpp"
 #include "circuit/phased_gates.hpp"
-#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/state/problem.hpp"
 #include "optimize/state/qubit_groups.hpp"
 
 namespace quartz::optimizer {
 
-/// Whether pairs of controlled Pauli operators are merged (pauli_network/controlled_paulis.hpp).
+/// Whether pairs of controlled Pauli operators are merged (pauli_network/controlled_paulis.hpp), on
+/// at most kMaxQubitsOfPauliString qubits.
 /// Without that, the rotations of a network are those of the gates, which the check compares in no
 /// time, however many there are.
 enum class ControlledPaulis : bool { kept, merged };
 
 /// Gates from which networks are made.
 struct NetworkInput {
-  Circuit circuit;            ///< in the gates of networks
-  RotationSequence sequence;  ///< its rotations, of which some were merged
+  Circuit circuit;           ///< in the gates of networks
+  RotationColumns sequence;  ///< its rotations, of which some were merged
   ControlledPaulis paulis = ControlledPaulis::merged;
   std::size_t merged_pairs = 0;  ///< number of pairs that were merged
 };
@@ -74,7 +75,7 @@ class NetworkSynthesis {
   [[nodiscard]] Circuit circuit_of(const QubitGroup& group, const Budget& budget) const;
   /// Returns the network of a sequence with a number below kNetworks.
   using Synthesis =
-      std::function<std::optional<circuit::PhasedGates>(const RotationSequence&, std::size_t)>;
+      std::function<std::optional<circuit::PhasedGates>(const RotationColumns&, std::size_t)>;
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_of(const NetworkInput& input,
                                                                 const Synthesis& synthesis,
                                                                 const NetworkBudget& budget) const;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "optimize/layer_rewriting/network_synthesis.hpp"
-#include "optimize/pauli_network/pauli_string.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
@@ -59,7 +59,7 @@ class NetworkRewriter : public SegmentRewriter {
   /// Rewrites the gates between black boxes.
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) override {
-    return rewrite_groups(gates, problem_.wires, kMaxQubitsOfPauliString,
+    return rewrite_groups(gates, problem_.wires, kMaxQubitsOfNetwork,
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {

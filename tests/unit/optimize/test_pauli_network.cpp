@@ -2,13 +2,16 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <map>
+#include <tuple>
 
 #include "base/budget.hpp"
-#include "optimize/pauli_network/axes_of_qubits.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
+#include "optimize/pauli_network/cnot_changes.hpp"
 #include "optimize/pauli_network/controlled_paulis.hpp"
+#include "optimize/pauli_network/pauli_columns.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/search/starts.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -24,16 +27,18 @@ using enum GateKind;
 
 namespace {
 
-constexpr std::uint32_t kMaxQubitsOfNetwork = kMaxQubitsOfPauliString;
-
-/// Returns the network of gates, after the merging of controlled Pauli operators.
+/// Returns the network of gates, after the merging of controlled Pauli operators in sequences on
+/// few qubits.
 std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
                                                   std::uint32_t qubits, double reach,
                                                   const Budget& budget) {
-  std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
-  if (!sequence) return std::nullopt;
-  (void)merge_controlled_paulis(*sequence);
-  return optimizer::pauli_network(*std::move(sequence), reach, budget);
+  std::optional<RotationColumns> columns = rotation_columns(gates, qubits);
+  if (!columns) return std::nullopt;
+  if (std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits)) {
+    (void)merge_controlled_paulis(*sequence);
+    columns = rotation_columns(*sequence);
+  }
+  return optimizer::pauli_network(*std::move(columns), reach, budget);
 }
 
 /// Returns the network of a circuit with its global phase.
@@ -47,8 +52,8 @@ Circuit network_of(const Circuit& circuit, double reach = 2) {
 
 /// Returns a random network of a circuit with its global phase.
 Circuit random_network_of(const Circuit& circuit, FastRandom& random) {
-  const std::optional<RotationSequence> sequence =
-      rotation_sequence(circuit.operations, circuit.qubit_count());
+  const std::optional<RotationColumns> sequence =
+      rotation_columns(circuit.operations, circuit.qubit_count());
   REQUIRE(sequence);
   const auto network = random_pauli_network(*sequence, 2, 1, random, Budget());
   REQUIRE(network);
@@ -190,14 +195,20 @@ TEST_CASE("A network shares CNOTs among rotations", "[pauli network]") {
   CHECK(check_equivalence(circuit, network).verdict == EquivalenceVerdict::equal);
 }
 
-TEST_CASE("The axes of qubits change as the operators do one by one", "[pauli network]") {
+TEST_CASE("Operators stored by qubits change as they do one by one", "[pauli network]") {
   Random random(41);
   for (const std::uint32_t qubits : {2U, 16U, 33U, 64U}) {
     CAPTURE(qubits);
     const std::uint64_t mask = qubits == 64 ? ~std::uint64_t{0} : bit_of(qubits) - 1;
-    std::vector<PauliString> operators(2 * std::size_t{qubits});
-    for (PauliString& each : operators) each = {random() & mask, random() & mask, 0};
-    AxesOfQubits axes(operators, qubits);
+    std::vector<PauliString> operators(2 * std::size_t{qubits} + below(random, 100));
+    for (PauliString& each : operators) {
+      each = {random() & mask, random() & mask, 0};
+      const auto ys = static_cast<unsigned>(__builtin_popcountll(each.x & each.z));
+      each.phase = (ys + 2 * static_cast<unsigned>(below(random, 2))) % 4;  // Hermitian
+    }
+    PauliColumns columns(operators, qubits);
+    std::vector<double> factors(below(random, operators.size()));
+    for (double& factor : factors) factor = static_cast<double>(below(random, 100));
     for (int step = 0; step < 200; ++step) {
       const auto first = static_cast<std::uint32_t>(below(random, qubits));
       const auto second =
@@ -205,13 +216,105 @@ TEST_CASE("The axes of qubits change as the operators do one by one", "[pauli ne
       const PauliCnot cnot{first, second, 1 + static_cast<LocalAxis>(below(random, 3)),
                            1 + static_cast<LocalAxis>(below(random, 3))};
       int sum = 0;
-      for (const PauliString& each : operators) sum += cnot.change(each);
-      REQUIRE(axes.change(cnot) == sum);
+      double weighted = 0;
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        const int change = cnot.change(operators[i]);
+        REQUIRE(columns.change(cnot, i) == change);
+        sum += change;
+        if (i < factors.size()) weighted += factors[i] * change;
+      }
+      REQUIRE(columns.change(cnot) == sum);
+      REQUIRE(columns.change(cnot, factors) == weighted);
       const CliffordGate gate{static_cast<CliffordKind>(below(random, 4)), first, second,
                               1 + static_cast<unsigned>(below(random, 3))};
-      axes.push(gate);
+      columns.push(gate);
       for (PauliString& each : operators) each = pushed(each, gate);
+      if (step % 8 == 0 && operators.size() > 2) {
+        const auto erased = below(random, operators.size());
+        columns.erase(erased);
+        operators.erase(operators.begin() + static_cast<std::ptrdiff_t>(erased));
+        factors.resize(std::min(factors.size(), operators.size()));
+      }
+      REQUIRE(columns.size() == operators.size());
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        REQUIRE(columns.weight(i) == weight_of(operators[i]));
+        REQUIRE(columns.is_negative(i) == is_negative(operators[i]));
+      }
+      const std::size_t one = below(random, operators.size());
+      const std::vector<std::uint64_t> anticommuting = columns.anticommuting(one);
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        REQUIRE(((anticommuting[i / 64] >> (i % 64) & 1U) != 0) ==
+                anticommute(operators[one], operators[i]));
+      }
     }
+  }
+}
+
+TEST_CASE("The best CNOT is the first one that makes the operators smallest", "[pauli network]") {
+  Random random(43);
+  for (const std::uint32_t qubits : {1U, 2U, 7U, 66U, 100U}) {
+    CAPTURE(qubits);
+    PauliColumns operators(2 * std::size_t{qubits}, qubits);
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
+        if (below(random, 3) == 0)
+          operators.set(i, qubit, static_cast<LocalAxis>(below(random, 4)));
+      }
+    }
+    CnotChanges changes(operators);
+    for (int step = 0; step < 12; ++step) {
+      std::optional<PauliCnot> expected;
+      int least = 0;
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        for_each_reduction(operators, i, [&](const PauliCnot& cnot) {
+          if (operators.change(cnot) >= least) return;
+          least = operators.change(cnot);
+          expected = cnot;
+        });
+      }
+      const std::optional<PauliCnot> best = changes.best(operators);
+      REQUIRE(best.has_value() == expected.has_value());
+      if (!best) break;
+      CHECK(std::tuple(best->control, best->target, best->control_axis, best->target_axis) ==
+            std::tuple(expected->control, expected->target, expected->control_axis,
+                       expected->target_axis));
+      operators.push({CliffordKind::h, best->control});
+      operators.push({CliffordKind::cx, best->control, best->target});
+      (void)changes.update(operators, best->control, best->target);
+    }
+  }
+}
+
+TEST_CASE("Sequences stored by qubits are those of Pauli strings", "[pauli network]") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const auto qubits = static_cast<Qubit>(2 + below(random, 63));
+    std::vector<Operation> gates;
+    for (std::size_t i = 0; i < 300; ++i) {
+      gates.push_back(random_gate(random, {cx, cx, h, rz, x}, qubits, 4));
+      if (gates.back().gate == rz && below(random, 2) == 0) {
+        gates.back().angles[0] =
+            Angle::pi_times(Rational(static_cast<std::int64_t>(below(random, 33)) - 16, 2));
+      }
+    }
+    const std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
+    REQUIRE(sequence);
+    const RotationColumns expected = rotation_columns(*sequence);
+    const std::optional<RotationColumns> columns = rotation_columns(gates, qubits);
+    REQUIRE(columns);
+    CHECK(columns->angles == expected.angles);
+    CHECK(columns->clifford == expected.clifford);
+    CHECK(columns->is_negated == expected.is_negated);
+    const auto check_equal = [&](const PauliColumns& one, const PauliColumns& other) {
+      REQUIRE(one.size() == other.size());
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(one.is_negative(i) == other.is_negative(i));
+        for (std::uint32_t q = 0; q < qubits; ++q) REQUIRE(one.axis(i, q) == other.axis(i, q));
+      }
+    };
+    check_equal(columns->axes, expected.axes);
+    check_equal(columns->images, expected.images);
   }
 }
 
@@ -267,7 +370,7 @@ TEST_CASE("Networks pay for large circuits of Pauli exponentials", "[pauli netwo
   };
   CHECK(pay(exponentials, kQubits));
   CHECK(pay({exponentials.begin(), exponentials.begin() + 1000}, kQubits));  // fewer than a sample
-  CHECK(pay(exponentials, kMaxQubitsOfPauliString + 1));
+  CHECK(pay(exponentials, kMaxQubitsOfNetwork + 1));
   CHECK_FALSE(pay(unstructured, kQubits));
 }
 
