@@ -53,7 +53,8 @@ class PauliColumns {
     std::uint64_t larger = 0;
     std::uint64_t smaller = 0;
   };
-  [[nodiscard]] Change change_of_word(const PauliCnot& cnot, std::size_t word) const;
+  /// The columns on which a CNOT acts, and masks that select those of its axes.
+  class Columns;
 
   [[nodiscard]] const std::uint64_t* x(std::uint32_t qubit) const {
     return columns_.data() + 2 * std::size_t{qubit} * words_;
