@@ -2,7 +2,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <map>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "base/budget.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
@@ -531,4 +533,162 @@ TEST_CASE("The time for random rotations about few operators is bounded by their
     pairs += merged.pairs;
   }
   CHECK(pairs > 60);
+}
+
+namespace {
+
+/// A circuit as rotations about Pauli operators, followed by what its Clifford gates make of X and
+/// Z of each qubit. Written for tests alone: an operator is a list of factors, and gates conjugate
+/// it by the rules of the textbook.
+struct PlainRotations {
+  /// Factors 'I', 'X', 'Y', 'Z' with a sign.
+  struct Pauli {
+    std::string factors;
+    bool is_negative = false;
+
+    /// Replaces P by G^dagger P G.
+    void pull(const Operation& gate) {
+      char& first = factors[gate.qubits[0]];
+      switch (gate.gate) {
+        case h:
+          if (first == 'Y') is_negative = !is_negative;
+          if (first == 'X' || first == 'Z') first = first == 'X' ? 'Z' : 'X';
+          return;
+        case x:
+          if (first == 'Y' || first == 'Z') is_negative = !is_negative;
+          return;
+        case rz: {
+          // S^dagger X S = -Y and S^dagger Y S = X.
+          const Rational quarters = gate.angles[0].pi_part() * Rational(2);
+          const std::int64_t turns = ((quarters.numerator() % 4) + 4) % 4;
+          for (std::int64_t i = 0; i < turns; ++i) {
+            if (first != 'X' && first != 'Y') return;
+            if (first == 'X') is_negative = !is_negative;
+            first = first == 'X' ? 'Y' : 'X';
+          }
+          return;
+        }
+        default:
+          break;
+      }
+      // X of the control spreads to the target, and Z of the target to the control.
+      char& second = factors[gate.qubits[1]];
+      const bool has_x = first == 'X' || first == 'Y';
+      const bool has_z = second == 'Z' || second == 'Y';
+      if (has_x && has_z && ((first == 'X') == (second == 'Z'))) is_negative = !is_negative;
+      const auto times = [](char left, char right) {
+        if (left == 'I') return right;
+        if (left == right) return 'I';
+        return static_cast<char>('X' + 'Y' + 'Z' - left - right);
+      };
+      if (has_x) second = times(second, 'X');
+      if (has_z) first = times(first, 'Z');
+    }
+    friend auto operator<=>(const Pauli&, const Pauli&) = default;
+  };
+
+  std::vector<std::pair<Pauli, Angle>> rotations;
+  std::vector<Pauli> images;
+
+  explicit PlainRotations(const Circuit& circuit) {
+    const std::size_t qubits = circuit.qubit_count();
+    for (std::size_t qubit = 0; qubit < qubits; ++qubit) {
+      for (const char factor : {'X', 'Z'}) {
+        images.push_back({std::string(qubits, 'I')});
+        images.back().factors[qubit] = factor;
+      }
+    }
+    for (auto gate = circuit.operations.rbegin(); gate != circuit.operations.rend(); ++gate) {
+      if (gate->gate == rz && !is_quarters(gate->angles[0])) {
+        Pauli axis{std::string(qubits, 'I')};
+        axis.factors[gate->qubits[0]] = 'Z';
+        rotations.emplace_back(std::move(axis), gate->angles[0]);
+        continue;
+      }
+      for (Pauli& image : images) image.pull(*gate);
+      for (auto& [axis, angle] : rotations) axis.pull(*gate);
+    }
+    std::ranges::reverse(rotations);
+    for (auto& [axis, angle] : rotations) {
+      if (std::exchange(axis.is_negative, false)) angle = -angle;
+    }
+  }
+
+  static bool is_quarters(const Angle& angle) {
+    return angle.is_pi_multiple() && (angle.pi_part() * Rational(2)).denominator() == 1;
+  }
+};
+
+/// Returns whether one sequence of rotations becomes another one if neighbours that commute are
+/// exchanged.
+bool are_equal_sequences(std::vector<std::pair<PlainRotations::Pauli, Angle>> left,
+                         const std::vector<std::pair<PlainRotations::Pauli, Angle>>& right) {
+  const auto commute = [](const std::string& a, const std::string& b) {
+    int different = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      different += static_cast<int>(a[i] != 'I' && b[i] != 'I' && a[i] != b[i]);
+    }
+    return different % 2 == 0;
+  };
+  if (left.size() != right.size()) return false;
+  for (const auto& next : right) {
+    const auto found = std::ranges::find(left, next);
+    if (found == left.end()) return false;
+    for (auto before = left.begin(); before != found; ++before) {
+      if (!commute(before->first.factors, next.first.factors)) return false;
+    }
+    left.erase(found);
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Networks on more than 64 qubits have the rotations and the Clifford operator of their "
+    "circuits",
+    "[pauli network]") {
+  for (const Qubit qubits : {64U, 65U, 100U, 130U}) {
+    for (std::uint64_t seed = 0; seed < 2; ++seed) {
+      INFO(qubits << " qubits, seed " << seed);
+      Random random(seed);
+      std::vector<Operation> gates;
+      for (std::size_t i = 0; i < 10 * std::size_t{qubits}; ++i) {
+        Operation gate = random_gate(random, {cx, cx, h, rz, x}, qubits, 4);
+        if (gate.gate == rz) {
+          // No two rotations have the same angle, so that none can be taken for another one.
+          const auto index = static_cast<std::int64_t>(i);
+          gate.angles[0] = below(random, 2) == 0 ? Angle::pi_times(Rational(index % 9 - 4, 2))
+                                                 : Angle::radians(Rational(1 + index, 1000));
+        }
+        gates.push_back(std::move(gate));
+      }
+      const Circuit circuit = make_circuit(qubits, std::move(gates));
+      const double reach = seed == 0 ? 2 : 12;
+      const Circuit network = network_of(circuit, reach);
+      const PlainRotations expected(circuit);
+      const PlainRotations found(network);
+      CHECK(2 * found.rotations.size() > qubits);
+      CHECK(found.images == expected.images);
+      CHECK(are_equal_sequences(found.rotations, expected.rotations));
+      // The check has methods of its own, and knows the global phase.
+      const EquivalenceReport report = check_equivalence(circuit, network);
+      INFO(report.method << ": " << report.witness);
+      CHECK(report.verdict == EquivalenceVerdict::equal);
+    }
+  }
+}
+
+TEST_CASE("Dense Pauli rotations on 80 qubits take less than half of their CNOTs as a network",
+          "[pauli network]") {
+  FastRandom random(9);
+  std::vector<Operation> gates;
+  for (int i = 0; i < 120; ++i) append_pauli_exponential(random, 80, gates);
+  const Circuit circuit = make_circuit(80, gates);
+  const Circuit network = network_of(circuit);
+  CHECK(2 * cnots(network) < cnots(circuit));
+  const PlainRotations expected(circuit);
+  const PlainRotations found(network);
+  CHECK(found.images == expected.images);
+  CHECK(are_equal_sequences(found.rotations, expected.rotations));
 }
