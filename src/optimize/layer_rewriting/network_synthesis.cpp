@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -101,12 +102,37 @@ std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const NetworkInput& input,
                                                                const NetworkBudget& budget) const {
+  std::array<std::size_t, kReaches.size()> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t first = problem_.findings->best_reach;
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(first),
+              order.begin() + static_cast<std::ptrdiff_t>(first) + 1);
   return cheapest_of(
       input,
       [&](const RotationColumns& sequence, std::size_t number) {
-        return pauli_network(sequence, kReaches.at(number), budget.first);
+        return pauli_network(sequence, kReaches.at(order.at(number)), budget.first);
       },
       budget);
+}
+
+std::optional<EndedNetwork> NetworkSynthesis::with_reach(const NetworkInput& input,
+                                                         std::size_t reach,
+                                                         const Budget& budget) const {
+  std::optional<EndedNetwork> made =
+      ended_pauli_network(input.sequence, kReaches.at(reach), budget);
+  if (!made) return std::nullopt;
+  const Qubit qubits = input.circuit.qubit_count();
+  const auto translated = [&](std::span<const Operation> gates) {
+    return translate(make_circuit(qubits, {gates.begin(), gates.end()}), problem_.set, budget.stop)
+        .operations;
+  };
+  const std::span<const Operation> all = made->network.gates;
+  std::vector<Operation> gates = translated(all.first(made->end));
+  const std::vector<Operation> after = translated(all.subspan(made->end));
+  made->end = gates.size();
+  gates.insert(gates.end(), after.begin(), after.end());
+  made->network.gates = std::move(gates);
+  return made;
 }
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(

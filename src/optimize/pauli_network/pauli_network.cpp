@@ -83,7 +83,7 @@ class NetworkBuilder {
 
   /// Returns nothing if the budget is spent, or the limit of the work reached, before the network
   /// is complete.
-  [[nodiscard]] std::optional<circuit::PhasedGates> built(const Budget& budget) && {
+  [[nodiscard]] std::optional<EndedNetwork> built(const Budget& budget) && {
     while (!open().is_empty()) {
       if (network_.is_over(budget)) return std::nullopt;
       if (emit_rotations()) continue;
@@ -91,7 +91,10 @@ class NetworkBuilder {
       network_.apply(cnot);
       scores_.forget(cnot);
     }
-    return std::move(network_).finished(budget);
+    const std::size_t end = network_.gate_count();
+    std::optional<circuit::PhasedGates> network = std::move(network_).finished(budget);
+    if (!network) return std::nullopt;
+    return EndedNetwork{*std::move(network), end};
   }
 
  private:
@@ -150,15 +153,25 @@ class NetworkBuilder {
 
 }  // namespace
 
+std::optional<EndedNetwork> ended_pauli_network(RotationColumns sequence, double reach,
+                                                const Budget& budget) {
+  return NetworkBuilder(std::move(sequence), reach, {}, budget).built(budget);
+}
+
 std::optional<circuit::PhasedGates> pauli_network(RotationColumns sequence, double reach,
                                                   const Budget& budget) {
-  return NetworkBuilder(std::move(sequence), reach, {}, budget).built(budget);
+  std::optional<EndedNetwork> made = ended_pauli_network(std::move(sequence), reach, budget);
+  if (!made) return std::nullopt;
+  return std::move(made->network);
 }
 
 std::optional<circuit::PhasedGates> random_pauli_network(RotationColumns sequence, double reach,
                                                          double noise, FastRandom& random,
                                                          const Budget& budget) {
-  return NetworkBuilder(std::move(sequence), reach, {noise, &random}, budget).built(budget);
+  std::optional<EndedNetwork> made =
+      NetworkBuilder(std::move(sequence), reach, {noise, &random}, budget).built(budget);
+  if (!made) return std::nullopt;
+  return std::move(made->network);
 }
 
 }  // namespace quartz::optimizer

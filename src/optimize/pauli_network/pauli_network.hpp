@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "base/budget.hpp"
@@ -30,5 +31,16 @@ namespace quartz::optimizer {
                                                                        double reach, double noise,
                                                                        FastRandom& random,
                                                                        const Budget& budget);
+
+/// A network, of which the gates from a place on are those that undo it up to the Clifford
+/// operator. A part of a longer circuit has them only once, at its end.
+struct EndedNetwork {
+  circuit::PhasedGates network;
+  std::size_t end = 0;  ///< where these gates begin
+};
+
+/// Returns pauli_network() with its end.
+[[nodiscard]] std::optional<EndedNetwork> ended_pauli_network(RotationColumns sequence,
+                                                              double reach, const Budget& budget);
 
 }  // namespace quartz::optimizer
