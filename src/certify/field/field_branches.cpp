@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "certify/field/field_comparison.hpp"
+#include "certify/field/field_gate.hpp"
 #include "certify/field/random_point.hpp"
 #include "certify/problem/classical.hpp"
 #include "certify/simulation/branches.hpp"

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "certify/field/determinant_phase.hpp"
+#include "certify/field/field_gate.hpp"
 #include "certify/field/random_point.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -133,19 +134,25 @@ class FieldComparison {
 
  private:
   std::optional<Element> compare(const std::vector<bool>& truth) {
-    std::vector<Element> left = random_field_state(problem_, point_.field(), random_);
+    const PrimeField& field = point_.field();
+    std::vector<Element> left = random_field_state(problem_, field, random_);
     std::vector<Element> right = left;
-    run_steps(problem_.left, truth, left);
-    run_steps(problem_.right, truth, right);
-    return factor_between(point_.field(), left, right);
+    const Element left_scale = run_steps(problem_.left, truth, left);
+    const Element right_scale = run_steps(problem_.right, truth, right);
+    const std::optional<Element> factor = factor_between(field, left, right);
+    if (!factor.has_value()) return std::nullopt;
+    return field.multiply(*factor, field.multiply(right_scale, field.inverse(left_scale)));
   }
 
-  void run_steps(const std::vector<Step>& steps, const std::vector<bool>& truth,
-                 std::span<Element> state) const {
-    for (const FieldGate& gate : make_field_gates(steps, truth, point_, opaque_)) {
+  /// Returns the number by which the state is to be multiplied after that.
+  [[nodiscard]] Element run_steps(const std::vector<Step>& steps, const std::vector<bool>& truth,
+                                  std::span<Element> state) const {
+    const FieldGates prepared = make_field_gates(steps, truth, point_, opaque_);
+    for (const FieldGate& gate : prepared.gates) {
       if (budget_.spent()) throw OutOfBudget();
       gate.apply(point_.field(), state);
     }
+    return prepared.scale;
   }
 
   /// Returns whether the phase does not depend on outcomes. A phase between two isometries may
@@ -212,10 +219,7 @@ std::optional<Comparison> refusal_of_field(const Problem& problem, const Budget&
   if (truth_choices(problem) > kMaxTruthChoices) {
     return unknown_because(kPlainMethodName, "too many conditions to try all truth values");
   }
-  const double runs =
-      static_cast<double>(truth_choices(problem)) * (problem.outcome_symbols.empty() ? 1 : 2);
-  const auto steps = static_cast<double>(problem.left.size() + problem.right.size());
-  if (dimension * steps * runs * kSecondsPerFieldUpdate > budget.seconds_left()) {
+  if (seconds_in_field(problem) > budget.seconds_left()) {
     return unknown_without(Shortage::time, kPlainMethodName,
                            "too many qubits and gates for the time left");
   }
@@ -242,6 +246,14 @@ Comparison compare_repeatedly(const Problem& problem, const AngleDenominators& d
 }
 
 }  // namespace
+
+double seconds_in_field(const Problem& problem) {
+  const double dimension = std::exp2(static_cast<double>(problem.wires.size()));
+  const double runs =
+      static_cast<double>(truth_choices(problem)) * (problem.outcome_symbols.empty() ? 1 : 2);
+  const auto steps = static_cast<double>(problem.left.size() + problem.right.size());
+  return dimension * steps * runs * kSecondsPerFieldUpdate;
+}
 
 std::string field_method_name(double log2_failure) {
   return fmt::format(

@@ -23,8 +23,11 @@ namespace quartz::certify {
 /// Largest log2 of the probability of an error for which the method decides.
 inline constexpr double kMaxLog2Failure = -40;
 
-/// A lower bound on the time to update an entry of a state by a gate. A comparison that cannot
-/// finish in the remaining time is not started.
+/// A lower bound on the time to update an entry of a state by a gate.
 inline constexpr double kSecondsPerFieldUpdate = 1e-9;
+
+/// Returns a lower bound on the time of a comparison, in seconds. It is not started if it cannot
+/// finish in the time left.
+[[nodiscard]] double seconds_in_field(const Problem& problem);
 
 }  // namespace quartz::certify

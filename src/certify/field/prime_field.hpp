@@ -9,7 +9,7 @@ namespace quartz::certify {
 /// Arithmetic modulo a random prime of 126 bits with a primitive root of unity of a given order.
 ///
 /// Elements are in Montgomery form with radix 2^128 (Montgomery, Math. Comp. 44, 1985). The prime
-/// is below 2^127, so that a sum of two elements does not overflow.
+/// is below 2^126, so that the highest bit of a sum of two elements minus the prime is its sign.
 class PrimeField {
  public:
   __extension__ typedef unsigned __int128 Element;
@@ -27,19 +27,12 @@ class PrimeField {
   /// Returns a uniformly random element that is not zero.
   [[nodiscard]] Element random_unit(std::mt19937_64& random) const;
 
-  [[nodiscard]] Element add(Element a, Element b) const {
-    const Element sum = a + b;
-    return sum >= prime_ ? sum - prime_ : sum;
-  }
-  [[nodiscard]] Element subtract(Element a, Element b) const {
-    return a >= b ? a - b : a + prime_ - b;
-  }
+  [[nodiscard]] Element add(Element a, Element b) const { return not_negative(a + b - prime_); }
+  [[nodiscard]] Element subtract(Element a, Element b) const { return not_negative(a - b); }
   [[nodiscard]] Element multiply(Element a, Element b) const {
-    const Product product = full_product(a, b);
-    const Product multiple = full_product(product.low * negative_inverse_, prime_);
-    // The low halves add up to 0 modulo 2^128, so the carry is 1 unless both are 0.
-    const Element sum = product.high + multiple.high + (product.low != 0 ? 1 : 0);
-    return sum >= prime_ ? sum - prime_ : sum;
+    const Sum once = reduced(add_product({}, word(a, 0), b));
+    const Sum twice = reduced(add_product(once, word(a, 1), b));
+    return not_negative(((Element{twice.middle} << 64) | twice.low) - prime_);
   }
   /// Returns a^exponent. For a negative exponent, `a` must not be zero.
   [[nodiscard]] Element power(Element a, Integer exponent) const;
@@ -48,23 +41,33 @@ class PrimeField {
   static constexpr unsigned kBits = 126;
 
  private:
-  struct Product {
-    Element high = 0;
-    Element low = 0;
+  /// Returns a difference, or the prime added to it if its sign bit is set. A branch on random
+  /// numbers would be predicted wrongly every other time, which takes longer than a multiplication.
+  [[nodiscard]] Element not_negative(Element difference) const {
+    const Element all_if_negative = Element{0} - (difference >> 127);
+    return difference + (prime_ & all_if_negative);
+  }
+  /// A number of three words.
+  struct Sum {
+    std::uint64_t low = 0;
+    std::uint64_t middle = 0;
+    std::uint64_t high = 0;
   };
-  [[nodiscard]] static Product full_product(Element a, Element b) {
-    const auto a0 = static_cast<std::uint64_t>(a);
-    const auto a1 = static_cast<std::uint64_t>(a >> 64);
-    const auto b0 = static_cast<std::uint64_t>(b);
-    const auto b1 = static_cast<std::uint64_t>(b >> 64);
-    const Element p00 = Element{a0} * b0;
-    const Element p01 = Element{a0} * b1;
-    const Element p10 = Element{a1} * b0;
-    const Element p11 = Element{a1} * b1;
-    const Element middle =
-        (p00 >> 64) + static_cast<std::uint64_t>(p01) + static_cast<std::uint64_t>(p10);
-    return {p11 + (p01 >> 64) + (p10 >> 64) + (middle >> 64),
-            (middle << 64) | static_cast<std::uint64_t>(p00)};
+  [[nodiscard]] static std::uint64_t word(Element value, unsigned index) {
+    return static_cast<std::uint64_t>(value >> (64 * index));
+  }
+  /// Returns sum + factor * value, for a sum below 2^127.
+  [[nodiscard]] static Sum add_product(Sum sum, std::uint64_t factor, Element value) {
+    const Element low = Element{factor} * word(value, 0) + sum.low;
+    const Element rest = Element{factor} * word(value, 1) + sum.middle + word(low, 1);
+    return {word(low, 0), word(rest, 0), word(rest, 1)};
+  }
+  /// Returns (sum + k p) / 2^64 for the word k that makes this an integer: one of the two steps of
+  /// Montgomery's reduction. What it returns is below 2^127, since p is.
+  [[nodiscard]] Sum reduced(Sum sum) const {
+    const std::uint64_t multiple = sum.low * word(negative_inverse_, 0);
+    const Sum whole = add_product({sum.low, sum.middle, 0}, multiple, prime_);
+    return {whole.middle, sum.high + whole.high, 0};
   }
   [[nodiscard]] Element to_montgomery(const Integer& value) const;
 

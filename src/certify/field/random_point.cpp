@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "algebra/exact_radians.hpp"
-#include "certify/problem/wire_index.hpp"
 #include "quartz/base/errors.hpp"
 #include "quartz/circuit/gate.hpp"
 
@@ -186,79 +185,6 @@ std::vector<Element> field_matrix(const Operation& operation, const RandomPoint&
                                   const OpaqueMatrices& opaque, bool conjugate) {
   return operation.kind == OperationKind::opaque ? opaque.of(operation, point.field(), conjugate)
                                                  : gate_matrix(operation, point, conjugate);
-}
-
-FieldGate::FieldGate(const std::vector<Element>& matrix, std::span<const Wire> wires,
-                     const PrimeField& field)
-    : sorted_wires_(wires.begin(), wires.end()) {
-  std::sort(sorted_wires_.begin(), sorted_wires_.end());
-  const std::size_t dimension = std::size_t{1} << wires.size();
-  const auto [changed, diagonal] =
-      changed_states(std::span<const Element>(matrix), dimension, field.one());
-  diagonal_ = diagonal;
-  const Element minus_one = field.subtract(field.zero(), field.one());
-  for (std::size_t i = 0; i < changed.size(); ++i) {
-    offsets_.push_back(offset_of(changed[i], wires));
-    for (std::size_t j = 0; j < changed.size(); ++j) {
-      const Element value = matrix[changed[i] * dimension + changed[j]];
-      if (value == 0) continue;
-      const Kind kind = value == field.one() ? Kind::one
-                        : value == minus_one ? Kind::minus_one
-                                             : Kind::other;
-      entries_.push_back({i, j, kind, value});
-    }
-  }
-}
-
-void FieldGate::apply(const PrimeField& field, std::span<Element> state) const {
-  const std::size_t blocks = state.size() >> sorted_wires_.size();
-  std::vector<Element> before(offsets_.size());
-  std::vector<Element> after(offsets_.size());
-  for (std::size_t block = 0; block < blocks; ++block) {
-    const std::size_t base = insert_zeros(block, sorted_wires_);
-    if (diagonal_) {
-      for (const Entry& entry : entries_) {
-        Element& amplitude = state[base | offsets_[entry.row]];
-        amplitude = field.multiply(entry.value, amplitude);
-      }
-      continue;
-    }
-    for (std::size_t i = 0; i < offsets_.size(); ++i) before[i] = state[base | offsets_[i]];
-    std::fill(after.begin(), after.end(), field.zero());
-    for (const Entry& entry : entries_) {
-      const Element from = before[entry.column];
-      Element& to = after[entry.row];
-      switch (entry.kind) {
-        case Kind::one:
-          to = field.add(to, from);
-          break;
-        case Kind::minus_one:
-          to = field.subtract(to, from);
-          break;
-        case Kind::other:
-          to = field.add(to, field.multiply(entry.value, from));
-          break;
-      }
-    }
-    for (std::size_t i = 0; i < offsets_.size(); ++i) state[base | offsets_[i]] = after[i];
-  }
-}
-
-std::vector<FieldGate> make_field_gates(const std::vector<Step>& steps,
-                                        const std::vector<bool>& truth, const RandomPoint& point,
-                                        const OpaqueMatrices& opaque) {
-  const PrimeField& field = point.field();
-  std::vector<FieldGate> gates;
-  emit_fused(
-      steps, truth,
-      [&](const Operation& operation) { return field_matrix(operation, point, opaque); },
-      [&](Element a, Element b, Element c, Element d) {
-        return field.add(field.multiply(a, b), field.multiply(c, d));
-      },
-      [&](const std::vector<Element>& matrix, std::span<const Wire> wires) {
-        gates.emplace_back(matrix, wires, field);
-      });
-  return gates;
 }
 
 void include_angles(const Operation& operation, AngleDenominators& denominators) {

@@ -108,39 +108,6 @@ class OpaqueMatrices {
                                                             const OpaqueMatrices& opaque,
                                                             bool conjugate = false);
 
-/// A gate over the field, prepared for repeated application.
-class FieldGate {
- public:
-  using Element = PrimeField::Element;
-
-  /// `matrix` is row-major on the wires; the first wire is the least significant bit.
-  FieldGate(const std::vector<Element>& matrix, std::span<const Wire> wires,
-            const PrimeField& field);
-
-  void apply(const PrimeField& field, std::span<Element> state) const;
-
- private:
-  enum class Kind { one, minus_one, other };
-  struct Entry {
-    std::size_t row = 0;
-    std::size_t column = 0;
-    Kind kind = Kind::other;
-    Element value = 0;
-  };
-
-  std::vector<unsigned> sorted_wires_;
-  std::vector<std::size_t> offsets_;  ///< offsets of the local basis states that the gate changes
-  std::vector<Entry> entries_;        ///< matrix entries between these states
-  bool diagonal_ = false;
-};
-
-/// Returns gates for the steps whose conditions hold, in order. Adjacent steps on one wire are
-/// fused.
-[[nodiscard]] std::vector<FieldGate> make_field_gates(const std::vector<Step>& steps,
-                                                      const std::vector<bool>& truth,
-                                                      const RandomPoint& point,
-                                                      const OpaqueMatrices& opaque);
-
 /// Includes all angles in the exponents of the operation's matrix.
 void include_angles(const Operation& operation, AngleDenominators& denominators);
 /// Returns what the operation adds to the degree of the entries of a circuit's unitary.

@@ -12,6 +12,7 @@
 #include "certify/field/field_comparison.hpp"
 #include "certify/methods/attempts.hpp"
 #include "certify/methods/known_parts.hpp"
+#include "certify/methods/quick_attempt.hpp"
 #include "certify/path_sum/path_sum_comparison.hpp"
 #include "certify/pauli/pauli_rotations.hpp"
 #include "certify/simulation/dense.hpp"
@@ -91,7 +92,8 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   // A quick search finds most differences. It is followed by exact methods, quicker ones first, and
   // then by methods that bound a difference numerically.
-  if (attempts.record(search_difference(part, budget.share(0.1), kFewAmplitudes, seed))) return;
+  const auto quick = [&](double share) { return budget_of_quick_attempt(part, budget, share); };
+  if (attempts.record(search_difference(part, quick(0.1), kFewAmplitudes, seed))) return;
   // Pauli rotations find no differences, so they come first only for large circuits.
   const bool is_large = part.left.size() + part.right.size() > kMaxPathSumSteps;
   bool is_left_to_rotations = is_large;  // whether they have not been tried to their end
@@ -102,7 +104,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   // Most path sums that can be reduced are reduced quickly. Others take long, and for few qubits a
   // state vector decides sooner.
-  const Comparison quick_path_sum = compare_path_sums(part, budget.share(0.1));
+  const Comparison quick_path_sum = compare_path_sums(part, quick(0.1));
   if (quick_path_sum.outcome != Outcome::unknown) {
     attempts.record(quick_path_sum);
     return;
@@ -114,7 +116,7 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   // take half of the time without an answer. They find the phase, for which that may be too short.
   Comparison quick_rotations;
   if (!is_large) {
-    quick_rotations = compare_pauli_rotations(part, budget.share(0.05));
+    quick_rotations = compare_pauli_rotations(part, quick(0.05));
     if (quick_rotations.exact_phase && attempts.record(quick_rotations)) return;
   }
   if (dense_unitary_work(part) <= kMaxExactUnitaryWork &&
@@ -123,7 +125,10 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   const bool looks_rounded = has_rounded_angles(part);
   if (looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
-  if (attempts.record(compare_in_field(part, phase_hint, budget.share(0.5), seed))) return;
+  const double share_of_field = part.wires.size() <= kMaxWiresOfState ? 0.8 : 0.5;
+  if (attempts.record(compare_in_field(part, phase_hint, budget.share(share_of_field), seed))) {
+    return;
+  }
   if (attempts.record(quick_path_sum.shortage == Shortage::time
                           ? compare_path_sums(part, budget.share(0.4))
                           : quick_path_sum)) {

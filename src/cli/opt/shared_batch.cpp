@@ -30,6 +30,12 @@ using Clock = std::chrono::steady_clock;
 /// An input during whose run this number of ranks died is not tried again: it may be the reason.
 constexpr unsigned kMaxLosses = 2;
 
+/// How often the first rank, which hands out inputs, and the others look for messages while they
+/// optimize an input. Each look interrupts the search: once a millisecond, it takes a few percent
+/// of the time.
+constexpr std::chrono::milliseconds kBetweenPollsOfFirst{4};
+constexpr std::chrono::milliseconds kBetweenPollsOfOthers{20};
+
 /// The first byte of a message.
 namespace kind {
 constexpr char kSignOfLife = 'l';
@@ -96,10 +102,12 @@ RunReply reply_from(std::string_view text, const std::vector<BatchFile>& files) 
 /// The run of one input on a thread of its own.
 class RunThread {
  public:
-  RunThread(const OptOptions& options, const RunTarget& target, const CommandContext& context)
+  RunThread(const OptOptions& options, const RunTarget& target, const CommandContext& context,
+            std::chrono::milliseconds between_polls)
       : options_(options),
         target_(target),
         context_(context),
+        between_polls_(between_polls),
         stopped_with_(context.stop, [this] { stop_.request_stop(); }) {}
 
   [[nodiscard]] bool is_running() const { return future_.valid(); }
@@ -114,7 +122,7 @@ class RunThread {
       std::this_thread::sleep_for(kBetweenPolls);
       return std::nullopt;
     }
-    if (future_.wait_for(kBetweenPolls) != std::future_status::ready) return std::nullopt;
+    if (future_.wait_for(between_polls_) != std::future_status::ready) return std::nullopt;
     return future_.get();
   }
 
@@ -134,6 +142,7 @@ class RunThread {
   const OptOptions& options_;
   const RunTarget& target_;
   const CommandContext& context_;
+  std::chrono::milliseconds between_polls_;
   std::stop_source stop_;
   std::stop_callback<std::function<void()>> stopped_with_;
   std::future<RunReply> future_;  // last: its destructor waits for the run
@@ -155,7 +164,7 @@ class Manager {
       : files_(files),
         context_(context),
         ranks_(*context.ranks),
-        run_(options, target, context),
+        run_(options, target, context, kBetweenPollsOfFirst),
         line_(context.err, context.terminal),
         workers_(ranks_.size()),
         rows_(files.size()),
@@ -337,7 +346,7 @@ void work_for_first_rank(const OptOptions& options, const RunTarget& target,
   Ranks& ranks = *context.ranks;
   OptOptions own = options;
   own.library.threads = threads_of_rank(own.library.threads, ranks);
-  RunThread run(own, target, context);
+  RunThread run(own, target, context, kBetweenPollsOfOthers);
   ranks.send(0, std::string(1, kind::kReady));
   Clock::time_point heard = Clock::now();
   Clock::time_point next_sign{};

@@ -1,7 +1,10 @@
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <random>
 
 #include "certify/field/field_comparison.hpp"
+#include "certify/field/field_gate.hpp"
 #include "certify/field/prime_field.hpp"
 #include "certify/field/random_point.hpp"
 #include "posed_problem.hpp"
@@ -66,6 +69,56 @@ TEST_CASE("Exponentials of sums of angles at a random point are products") {
       CHECK((product == point.field().one()) == (a + b).is_zero());
     }
     CHECK(point.conjugate_exponential(a) == point.field().inverse(point.exponential(a)));
+  }
+}
+
+TEST_CASE("A gate over the field multiplies states by its matrix, whatever form it takes") {
+  const std::uint64_t seed = 23;
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  const PrimeField field(8, random);
+  const PrimeField::Element minus_one = field.subtract(field.zero(), field.one());
+  constexpr std::size_t kWires = 5;
+  for (int round = 0; round < 600; ++round) {
+    INFO("round " << round);
+    std::vector<Wire> wires{0, 1, 2, 3, 4};
+    std::shuffle(wires.begin(), wires.end(), random);
+    wires.resize(1 + random() % 3);
+    // Most entries are those of the identity, so that gates with controls, exchanges, diagonal
+    // gates and those that mix two states occur.
+    const std::size_t dimension = std::size_t{1} << wires.size();
+    std::vector<PrimeField::Element> matrix(dimension * dimension, field.zero());
+    for (std::size_t i = 0; i < dimension; ++i) matrix[i * dimension + i] = field.one();
+    const std::size_t first = random() % dimension;
+    const std::size_t second = random() % dimension;
+    const std::array choices{field.zero(), field.one(), minus_one, field.random_unit(random)};
+    for (const std::size_t i : {first, second}) {
+      for (const std::size_t j : {first, second}) {
+        matrix[i * dimension + j] = choices[random() % choices.size()];
+      }
+    }
+    for (std::uint64_t others = random() % 3; others > 0; --others) {
+      matrix[random() % matrix.size()] = choices[random() % choices.size()];
+    }
+    std::vector<PrimeField::Element> state(std::size_t{1} << kWires);
+    for (PrimeField::Element& entry : state) entry = field.random_unit(random);
+    std::vector<PrimeField::Element> expected(state.size(), field.zero());
+    for (std::size_t index = 0; index < state.size(); ++index) {
+      std::size_t column = 0;
+      std::size_t others = index;
+      for (std::size_t k = 0; k < wires.size(); ++k) {
+        column |= ((index >> wires[k]) & 1U) << k;
+        others &= ~(std::size_t{1} << wires[k]);
+      }
+      for (std::size_t row = 0; row < dimension; ++row) {
+        std::size_t target = others;
+        for (std::size_t k = 0; k < wires.size(); ++k) target |= ((row >> k) & 1U) << wires[k];
+        expected[target] = field.add(
+            expected[target], field.multiply(matrix[row * dimension + column], state[index]));
+      }
+    }
+    FieldGate(matrix, wires, field).apply(field, state);
+    CHECK(state == expected);
   }
 }
 
