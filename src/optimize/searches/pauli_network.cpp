@@ -35,6 +35,13 @@ PassName pass_of(NetworkChoice choice) {
   return {"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
 }
 
+/// Networks are tried on a sample of this many gates, and pay if they cost at most this fraction of
+/// the simplified gates.
+constexpr std::size_t kGatesOfNetworkSample = 4096;
+constexpr double kMaxRatioOfNetworkSample = 0.9;
+constexpr std::size_t kLeastRotationsOfSample = 10;  ///< fewer say nothing about the others
+constexpr double kShareOfNetworkSample = 0.05;       ///< fraction of the time for that
+
 class NetworkRewriter : public SegmentRewriter {
  public:
   NetworkRewriter(const Problem& problem, NetworkChoice choice)
@@ -48,6 +55,8 @@ class NetworkRewriter : public SegmentRewriter {
   /// Fraction of the time for the best of several networks of each stretch: the first one has most
   /// of the gain, and annealing finds as much behind it in the rest.
   static constexpr double kShareOfOthers = 0.25;
+  /// The same for networks of a whole group in circuits of which a sample has told the best reach.
+  static constexpr double kShareOfOthersAfterSample = 0.25;
   /// Stretches that are tried if none of them costs less as a network.
   static constexpr std::size_t kStretchesToPay = 3;
 
@@ -59,13 +68,17 @@ class NetworkRewriter : public SegmentRewriter {
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
     if (group.gates.size() < kMinGates) return circuit::DerivedGates::unchanged(group.gates);
-    if (auto replaced = with_network(group, {budget, budget})) {
+    if (auto replaced = with_network(group, {budget, budget_of_others(budget)})) {
       return *std::move(replaced);
     }
     const std::optional<std::size_t> rotations =
         if_expressible([&] { return std::optional(synthesis_.rotations_of(group, budget)); });
     if (rotations && *rotations > kMaxRotations) return with_networks(group, *rotations, budget);
     return circuit::DerivedGates::unchanged(group.gates);
+  }
+  [[nodiscard]] Budget budget_of_others(const Budget& budget) const {
+    const double ratio = problem_.findings->ratio_of_networks.value_or(1);
+    return ratio <= kMaxRatioOfNetworkSample ? budget.share(kShareOfOthersAfterSample) : budget;
   }
   /// Replaces a group by a network, whatever that costs, if it has one.
   [[nodiscard]] std::optional<circuit::DerivedGates> with_network(const QubitGroup& group,
@@ -130,13 +143,6 @@ class NetworkRewriter : public SegmentRewriter {
 
 /// Larger circuits have no network in time.
 constexpr std::size_t kMaxOperationsOfNetworks = 2'000'000;
-
-/// Networks are tried on a sample of this many gates, and pay if they cost at most this fraction of
-/// the simplified gates.
-constexpr std::size_t kGatesOfNetworkSample = 4096;
-constexpr double kMaxRatioOfNetworkSample = 0.9;
-constexpr std::size_t kLeastRotationsOfSample = 10;  ///< fewer say nothing about the others
-constexpr double kShareOfNetworkSample = 0.05;       ///< fraction of the time for that
 
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {
