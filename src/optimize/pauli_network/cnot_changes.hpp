@@ -49,7 +49,7 @@ class CnotChanges {
   /// concerns.
   std::size_t update(const PauliColumns& operators, std::uint32_t a, std::uint32_t b);
   /// Returns the CNOT after which the weights are smallest, or nothing if none makes them smaller.
-  /// Of equal ones, it is the first one of for_each_reduction() for the first operator that has
+  /// If several do, it is the first one of for_each_reduction() for the first operator that has
   /// one.
   [[nodiscard]] std::optional<PauliCnot> best(const PauliColumns& operators) const;
 
