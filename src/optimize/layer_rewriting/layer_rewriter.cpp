@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "optimize/pauli_network/pauli_network.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/product_layers/rotation_gates.hpp"
 #include "optimize/product_synthesis/product_synthesis.hpp"
 #include "optimize/search/combinators.hpp"
@@ -142,8 +143,9 @@ std::vector<circuit::PhasedGates> LayerRewriter::circuits_of(const ProductCircui
   if (synthesis_ == LayerSynthesis::parallel_products) return result;
   const std::optional<PhasedSequence> rotations = layers.as_rotations();
   if (!rotations) return result;
+  const RotationColumns columns = rotation_columns(rotations->sequence);
   for (const double reach : kReachesOfLayers) {
-    std::optional<circuit::PhasedGates> network = pauli_network(rotations->sequence, reach, budget);
+    std::optional<circuit::PhasedGates> network = pauli_network(columns, reach, budget);
     if (!network) break;
     network->phase += rotations->phase;
     result.push_back(*std::move(network));

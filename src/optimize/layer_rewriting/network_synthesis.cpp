@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,27 @@ constexpr std::array kReaches{0.6, 2.0, 0.9, 3.5, 12.0, 50.0};
 constexpr double kLeastReach = 0.5;
 constexpr double kMostReach = 8;
 constexpr double kMostNoise = 3;
+
+/// A sequence, and the number of pairs of controlled Pauli operators that were merged.
+struct MergedColumns {
+  RotationColumns columns;
+  std::size_t pairs = 0;
+};
+
+/// Returns the sequence of gates in {h, x, rz, cx}, or nothing if they have none.
+std::optional<MergedColumns> merged_columns(std::span<const Operation> gates, Qubit qubits,
+                                            ControlledPaulis paulis) {
+  if (paulis == ControlledPaulis::merged && qubits <= kMaxQubitsOfPauliString &&
+      count_rotations(gates) <= kMaxRotationsToMerge) {
+    std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
+    if (!sequence) return std::nullopt;
+    const std::size_t pairs = merge_controlled_paulis(*sequence).pairs;
+    return MergedColumns{rotation_columns(*sequence), pairs};
+  }
+  std::optional<RotationColumns> columns = rotation_columns(gates, qubits);
+  if (!columns) return std::nullopt;
+  return MergedColumns{*std::move(columns)};
+}
 
 /// Returns gates in {h, x, rz, cx} whose product is the inverse.
 std::vector<Operation> inverted(std::span<const Operation> gates) {
@@ -71,34 +93,53 @@ std::size_t NetworkSynthesis::rotations_of(const QubitGroup& group, const Budget
 std::optional<NetworkInput> NetworkSynthesis::input_of(const QubitGroup& group,
                                                        ControlledPaulis paulis,
                                                        const Budget& budget) const {
-  NetworkInput input;
-  input.paulis = paulis;
-  input.circuit = circuit_of(group, budget);
-  std::optional<RotationSequence> sequence =
-      rotation_sequence(input.circuit.operations, input.circuit.qubit_count());
-  if (!sequence) return std::nullopt;
-  input.sequence = *std::move(sequence);
-  if (paulis == ControlledPaulis::merged) {
-    input.merged_pairs = merge_controlled_paulis(input.sequence).pairs;
-  }
-  return input;
+  Circuit circuit = circuit_of(group, budget);
+  std::optional<MergedColumns> merged =
+      merged_columns(circuit.operations, circuit.qubit_count(), paulis);
+  if (!merged) return std::nullopt;
+  return NetworkInput{std::move(circuit), std::move(merged->columns), paulis, merged->pairs};
 }
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest(const NetworkInput& input,
                                                                const NetworkBudget& budget) const {
+  std::array<std::size_t, kReaches.size()> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t first = problem_.findings->best_reach;
+  std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(first),
+              order.begin() + static_cast<std::ptrdiff_t>(first) + 1);
   return cheapest_of(
       input,
-      [&](const RotationSequence& sequence, std::size_t number) {
-        return pauli_network(sequence, kReaches.at(number), budget.first);
+      [&](const RotationColumns& sequence, std::size_t number) {
+        return pauli_network(sequence, kReaches.at(order.at(number)), budget.first);
       },
       budget);
+}
+
+std::optional<EndedNetwork> NetworkSynthesis::with_reach(const NetworkInput& input,
+                                                         std::size_t reach,
+                                                         const Budget& budget) const {
+  std::optional<EndedNetwork> made =
+      ended_pauli_network(input.sequence, kReaches.at(reach), budget);
+  if (!made) return std::nullopt;
+  const Qubit qubits = input.circuit.qubit_count();
+  const auto translated = [&](std::span<const Operation> gates) {
+    return translate(make_circuit(qubits, {gates.begin(), gates.end()}), problem_.set, budget.stop)
+        .operations;
+  };
+  const std::span<const Operation> all = made->network.gates;
+  std::vector<Operation> gates = translated(all.first(made->end));
+  const std::vector<Operation> after = translated(all.subspan(made->end));
+  made->end = gates.size();
+  gates.insert(gates.end(), after.begin(), after.end());
+  made->network.gates = std::move(gates);
+  return made;
 }
 
 std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_random(
     const NetworkInput& input, FastRandom& random, const NetworkBudget& budget) const {
   return cheapest_of(
       input,
-      [&](const RotationSequence& sequence, std::size_t) {
+      [&](const RotationColumns& sequence, std::size_t) {
         const double reach = kLeastReach * std::pow(kMostReach / kLeastReach, random.unit());
         const double noise = kMostNoise * random.unit();
         return random_pauli_network(sequence, reach, noise, random, budget.first);
@@ -110,7 +151,7 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_layered(
     const NetworkInput& input, const NetworkBudget& budget) const {
   return cheapest_of(
       input,
-      [&](const RotationSequence& sequence,
+      [&](const RotationColumns& sequence,
           std::size_t number) -> std::optional<circuit::PhasedGates> {
         auto layered = layered_network(sequence, {.reach = kReaches.at(number)}, budget.first);
         if (!layered) return std::nullopt;
@@ -124,17 +165,16 @@ std::optional<circuit::PhasedGates> NetworkSynthesis::cheapest_of(
   const Qubit qubits = input.circuit.qubit_count();
   // The inverse of the network of the inverse is another network: the last rotations come first,
   // and the Clifford operator is at the start.
-  std::optional<RotationSequence> inverse =
-      rotation_sequence(inverted(input.circuit.operations), qubits);
+  const std::optional<MergedColumns> inverse =
+      merged_columns(inverted(input.circuit.operations), qubits, input.paulis);
   if (!inverse) return std::nullopt;
-  if (input.paulis == ControlledPaulis::merged) (void)merge_controlled_paulis(*inverse);
   std::optional<circuit::PhasedGates> best;
   SearchCost best_cost;
   for (std::size_t i = 0; i < 2 * kReaches.size(); ++i) {
     if (best && budget.others.spent()) break;
     const bool is_backwards = i % 2 != 0;
     std::optional<circuit::PhasedGates> network =
-        synthesis(is_backwards ? *inverse : input.sequence, i / 2);
+        synthesis(is_backwards ? inverse->columns : input.sequence, i / 2);
     if (!network) break;
     if (is_backwards) {
       network->gates = inverted(network->gates);

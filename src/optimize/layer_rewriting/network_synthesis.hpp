@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -8,24 +9,29 @@
 #include "base/budget.hpp"
 #include "base/random.hpp"
 #include "circuit/phased_gates.hpp"
-#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/pauli_network.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/state/problem.hpp"
 #include "optimize/state/qubit_groups.hpp"
 
 namespace quartz::optimizer {
 
-/// Whether pairs of controlled Pauli operators are merged (pauli_network/controlled_paulis.hpp).
+/// Whether pairs of controlled Pauli operators are merged (pauli_network/controlled_paulis.hpp), on
+/// at most kMaxQubitsOfPauliString qubits.
 /// Without that, the rotations of a network are those of the gates, which the check compares in no
 /// time, however many there are.
 enum class ControlledPaulis : bool { kept, merged };
 
 /// Gates from which networks are made.
 struct NetworkInput {
-  Circuit circuit;            ///< in the gates of networks
-  RotationSequence sequence;  ///< its rotations, of which some were merged
+  Circuit circuit;           ///< in the gates of networks
+  RotationColumns sequence;  ///< its rotations, of which some were merged
   ControlledPaulis paulis = ControlledPaulis::merged;
   std::size_t merged_pairs = 0;  ///< number of pairs that were merged
 };
+
+/// Indices of reaches of which one is good for each circuit, though not the same one for all.
+inline constexpr std::array<std::size_t, 4> kReachesOfSample{1, 4, 5, 0};
 
 /// Returns why large parts of a circuit cannot be replaced, as the end of a sentence; nothing if
 /// they can: no rules say by what, and the time grows with the size of the circuit.
@@ -58,9 +64,14 @@ class NetworkSynthesis {
                                                      ControlledPaulis paulis,
                                                      const Budget& budget) const;
   /// Returns the cheapest of several networks, numbered as the input, or nothing if the budget is
-  /// spent before the first one is made. Records no history.
+  /// spent before the first one is made, which has the reach that CircuitFindings names. Records no
+  /// history.
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest(const NetworkInput& input,
                                                              const NetworkBudget& budget) const;
+  /// Returns the network of an input that cheapest() makes with one of the reaches
+  /// (pauli_network/pauli_network.hpp), by its index, in the gates of the set.
+  [[nodiscard]] std::optional<EndedNetwork> with_reach(const NetworkInput& input, std::size_t reach,
+                                                       const Budget& budget) const;
   /// Returns the cheapest of several random networks, as cheapest() does.
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_random(
       const NetworkInput& input, FastRandom& random, const NetworkBudget& budget) const;
@@ -74,7 +85,7 @@ class NetworkSynthesis {
   [[nodiscard]] Circuit circuit_of(const QubitGroup& group, const Budget& budget) const;
   /// Returns the network of a sequence with a number below kNetworks.
   using Synthesis =
-      std::function<std::optional<circuit::PhasedGates>(const RotationSequence&, std::size_t)>;
+      std::function<std::optional<circuit::PhasedGates>(const RotationColumns&, std::size_t)>;
   [[nodiscard]] std::optional<circuit::PhasedGates> cheapest_of(const NetworkInput& input,
                                                                 const Synthesis& synthesis,
                                                                 const NetworkBudget& budget) const;

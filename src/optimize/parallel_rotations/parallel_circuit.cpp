@@ -14,8 +14,7 @@
 #include "optimize/measured_ancillas/plain_stretches.hpp"
 #include "optimize/pauli/pauli_gate.hpp"
 #include "optimize/pauli_network/layered_network.hpp"
-#include "optimize/pauli_network/pauli_string.hpp"
-#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -33,7 +32,7 @@ bool is_rotation_of_layer(const Operation& gate) {
 
 /// Returns the network with the fewest layers, and the fewest gates for these; nothing if none is
 /// found in the budget.
-std::optional<LayeredNetwork> best_network(const RotationSequence& sequence,
+std::optional<LayeredNetwork> best_network(const RotationColumns& sequence,
                                            std::size_t most_parities, const Budget& budget) {
   const auto size = [](const LayeredNetwork& made) {
     return std::tuple(made.layers.size(), made.network.gates.size());
@@ -130,9 +129,9 @@ class ParallelWriter {
     }
     // On its own qubits: the network has no gates on others then, as its proof requires.
     const std::vector<Qubit> qubits = qubits_of(gates);
-    if (qubits.size() > kMaxQubitsOfPauliString) return false;
-    const std::optional<RotationSequence> sequence =
-        rotation_sequence(on_own_qubits(gates, qubits), static_cast<std::uint32_t>(qubits.size()));
+    if (qubits.size() > kMaxQubitsOfNetwork) return false;
+    const std::optional<RotationColumns> sequence =
+        rotation_columns(on_own_qubits(gates, qubits), static_cast<std::uint32_t>(qubits.size()));
     if (!sequence) return false;
     if (std::optional<LayeredNetwork> made = best_network(*sequence, ancillas_, budget_)) {
       append_network(gates, on_qubits(*std::move(made), qubits));

@@ -31,7 +31,7 @@ struct ParallelCircuit {
 ///
 /// The gates of the input are h, x, rz and cx; measurements, resets and gates under conditions end
 /// a layer. Returns nothing if no layer has an ancilla, and if there are too many rotations, or
-/// more than kMaxQubitsOfPauliString qubits, without such an operation between. Gates stay as they
+/// more than kMaxQubitsOfNetwork qubits, without such an operation between. Gates stay as they
 /// are once the budget is spent.
 [[nodiscard]] std::optional<ParallelCircuit> with_parallel_rotations(const Circuit& circuit,
                                                                      std::uint32_t ancillas,

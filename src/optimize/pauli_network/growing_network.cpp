@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "optimize/pauli_network/clifford_phase.hpp"
+#include "optimize/pauli_network/cnot_changes.hpp"
 #include "optimize/pauli_network/diagonalization.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -26,14 +27,13 @@ std::vector<CliffordGate> quotient(const std::vector<CliffordGate>& c,
 
 }  // namespace
 
-GrowingNetwork::GrowingNetwork(RotationSequence sequence, std::uint64_t most_work)
+GrowingNetwork::GrowingNetwork(RotationColumns sequence, std::uint64_t most_work)
     : most_work_(most_work),
       clifford_of_sequence_(std::move(sequence.clifford)),
       is_negated_(sequence.is_negated),
-      qubits_(static_cast<std::uint32_t>(sequence.images.size() / 2)),
-      open_(std::move(sequence.rotations)),
-      rows_(std::move(sequence.images)),
-      axes_of_rows_(rows_, qubits_) {}
+      qubits_(sequence.images.qubits()),
+      open_(std::move(sequence.axes), std::move(sequence.angles)),
+      rows_(std::move(sequence.images)) {}
 
 bool GrowingNetwork::is_over(const Budget& budget) const {
   return work_ > most_work_ || budget.spent();
@@ -41,8 +41,7 @@ bool GrowingNetwork::is_over(const Budget& budget) const {
 
 void GrowingNetwork::apply(const CliffordGate& gate) {
   open_.push(gate);
-  for (PauliString& row : rows_) row = pushed(row, gate);
-  axes_of_rows_.push(gate);
+  rows_.push(gate);
   clifford_.push_back(gate);
   gates_.push_back(gate_of(gate));
 }
@@ -59,39 +58,33 @@ void GrowingNetwork::apply(const PauliCnot& cnot) {
   apply({CliffordKind::cx, cnot.control, cnot.target});
 }
 
-void GrowingNetwork::turn_to_z(std::size_t rotation) {
-  const auto qubit = static_cast<std::uint32_t>(__builtin_ctzll(open_[rotation].axis.support()));
-  turn_to_z(qubit, axis_on(open_[rotation].axis, qubit));
+void GrowingNetwork::turn_to_z(std::size_t place) {
+  const std::uint32_t qubit = open_.axes().support(place).front();
+  turn_to_z(qubit, open_.axes().axis(place, qubit));
 }
 
-void GrowingNetwork::emit(std::size_t rotation) {
-  turn_to_z(rotation);
-  (void)emit_parity(rotation);
+void GrowingNetwork::emit(std::size_t place) {
+  turn_to_z(place);
+  (void)emit_parity(place);
 }
 
-ParityRotation GrowingNetwork::emit_parity(std::size_t rotation) {
-  const Rotation& turned = open_[rotation];
-  std::vector<Qubit> qubits;
-  for (std::uint64_t left = turned.axis.support(); left != 0; left &= left - 1) {
-    qubits.push_back(static_cast<Qubit>(__builtin_ctzll(left)));
-  }
-  const Angle angle = is_negative(turned.axis) ? -turned.angle : turned.angle;
-  ParityRotation parity{std::move(qubits), {}};
-  parity.rotation = make_operation(GateKind::rz, {parity.qubits.front()}, {angle});
+ParityRotation GrowingNetwork::emit_parity(std::size_t place) {
+  const Angle& angle = open_.angle(place);
+  ParityRotation parity{open_.axes().support(place), {}};
+  parity.rotation = make_operation(GateKind::rz, {parity.qubits.front()},
+                                   {open_.axes().is_negative(place) ? -angle : angle});
   append_parity_rotation(parity.qubits, parity.rotation, gates_);
-  open_.close(rotation);
+  open_.close(place);
   return parity;
 }
 
 int GrowingNetwork::change_of_rows(const PauliCnot& cnot) {
   work_ += kWorkOfRows;
-  return axes_of_rows_.change(cnot);
+  return rows_.change(cnot);
 }
 
 bool GrowingNetwork::undo_rows(const Budget& budget) {
-  while (reduce_rows()) {
-    if (is_over(budget)) return false;
-  }
+  if (!reduce_rows(budget)) return false;
   for (std::uint32_t qubit = 0; qubit < qubits_; ++qubit) {
     if (is_over(budget)) return false;
     undo_rows_of(qubit);
@@ -99,63 +92,55 @@ bool GrowingNetwork::undo_rows(const Budget& budget) {
   return true;
 }
 
-bool GrowingNetwork::reduce_rows() {
-  PauliCnot best;
-  int best_change = 0;
-  for (const PauliString& row : rows_) {
-    for_each_reduction(row, [&](const PauliCnot& cnot) {
-      const int change = change_of_rows(cnot);
-      if (change >= best_change) return;
-      best_change = change;
-      best = cnot;
-    });
+bool GrowingNetwork::reduce_rows(const Budget& budget) {
+  CnotChanges changes(rows_);
+  work_ += kWorkOfRows * changes.size();
+  while (const std::optional<PauliCnot> best = changes.best(rows_)) {
+    apply(*best);
+    work_ += kWorkOfRows * changes.update(rows_, best->control, best->target);
+    if (is_over(budget)) return false;
   }
-  if (best_change == 0) return false;
-  apply(best);
   return true;
 }
 
 void GrowingNetwork::undo_rows_of(std::uint32_t qubit) {
   const std::size_t row = 2 * std::size_t{qubit};
-  reduce_to(row, qubit, bit_of(qubit) - 1);
+  reduce_to(row, qubit);
   // The first row is now a Pauli operator on the qubit: Z, after this.
-  turn_to_z(qubit, axis_on(rows_[row], qubit));
+  turn_to_z(qubit, rows_.axis(row, qubit));
   apply({CliffordKind::h, qubit});
   // Now it is X. The second row anticommutes with it: it has Z or Y there, and anything
   // elsewhere.
-  PauliString& second = rows_[row + 1];
-  if (axis_on(second, qubit) == 3) {
+  if (rows_.axis(row + 1, qubit) == 3) {
     // h s h keeps X and exchanges Y and Z.
     apply({CliffordKind::h, qubit});
     apply({CliffordKind::s, qubit});
     apply({CliffordKind::h, qubit});
   }
-  for (std::uint64_t rest = second.support() & ~bit_of(qubit); rest != 0;
-       rest = second.support() & ~bit_of(qubit)) {
-    const auto other = static_cast<std::uint32_t>(__builtin_ctzll(rest));
-    turn_to_z(other, axis_on(second, other));
+  for (const std::uint32_t other : rows_.support(row + 1)) {
+    if (other == qubit) continue;
+    turn_to_z(other, rows_.axis(row + 1, other));
     // The control is the other qubit: X of the target stays, Z Z becomes Z of the target.
     apply({CliffordKind::cx, other, qubit});
   }
-  if (is_negative(rows_[row])) apply({CliffordKind::s, qubit, 0, 2});
-  if (is_negative(rows_[row + 1])) apply({CliffordKind::x, qubit});
+  if (rows_.is_negative(row)) apply({CliffordKind::s, qubit, 0, 2});
+  if (rows_.is_negative(row + 1)) apply({CliffordKind::x, qubit});
 }
 
-void GrowingNetwork::reduce_to(std::size_t row, std::uint32_t qubit, std::uint64_t done) {
-  ensure((rows_[row].support() & done) == 0, "rows of other qubits commute with those done");
-  if ((rows_[row].support() & bit_of(qubit)) == 0) {
-    const auto other = static_cast<std::uint32_t>(__builtin_ctzll(rows_[row].support()));
-    turn_to_z(other, axis_on(rows_[row], other));
-    apply({CliffordKind::h, other});
-    apply({CliffordKind::cx, other, qubit});
+void GrowingNetwork::reduce_to(std::size_t row, std::uint32_t qubit) {
+  const std::uint32_t first = rows_.support(row).front();
+  ensure(first >= qubit, "rows of other qubits commute with those done");
+  if (first != qubit) {
+    turn_to_z(first, rows_.axis(row, first));
+    apply({CliffordKind::h, first});
+    apply({CliffordKind::cx, first, qubit});
   }
-  while (weight_of(rows_[row]) > 1) {
+  while (rows_.weight(row) > 1) {
     PauliCnot best;
     int best_change = std::numeric_limits<int>::max();
-    for_each_reduction(rows_[row], [&](const PauliCnot& cnot) {
+    for_each_reduction(rows_, row, [&](const PauliCnot& cnot) {
       // The operator that is left must be on the qubit.
-      const bool keeps_control =
-          axes_anticommute(axis_on(rows_[row], cnot.control), cnot.control_axis);
+      const bool keeps_control = axes_anticommute(rows_.axis(row, cnot.control), cnot.control_axis);
       const std::uint32_t removed = keeps_control ? cnot.target : cnot.control;
       if (removed == qubit) return;
       const int change = change_of_rows(cnot);

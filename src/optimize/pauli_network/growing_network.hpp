@@ -7,10 +7,10 @@
 
 #include "base/budget.hpp"
 #include "circuit/phased_gates.hpp"
-#include "optimize/pauli_network/axes_of_qubits.hpp"
 #include "optimize/pauli_network/parity_rotation.hpp"
 #include "optimize/pauli_network/pauli_cnot.hpp"
-#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/pauli_columns.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/pauli_network/unplaced_rotations.hpp"
 
 namespace quartz::optimizer {
@@ -24,19 +24,20 @@ inline constexpr std::uint64_t kMostWorkOfNetwork = 100'000'000;
 /// of the sequence of rotations of which it is made, seen through these gates.
 class GrowingNetwork {
  public:
-  explicit GrowingNetwork(RotationSequence sequence, std::uint64_t most_work = kMostWorkOfNetwork);
+  explicit GrowingNetwork(RotationColumns sequence, std::uint64_t most_work = kMostWorkOfNetwork);
 
   /// Returns the rotations that are left.
   [[nodiscard]] const UnplacedRotations& open() const { return open_; }
 
   void apply(const CliffordGate& gate);
   void apply(const PauliCnot& cnot);
-  /// Appends gates that turn the operator of a rotation, on a single qubit, into Z, up to the sign.
-  void turn_to_z(std::size_t rotation);
+  /// Appends gates that turn the operator of the rotation at a place, on a single qubit, into Z, up
+  /// to the sign.
+  void turn_to_z(std::size_t place);
   /// Appends the gate for a rotation about an operator on a single qubit.
-  void emit(std::size_t rotation);
+  void emit(std::size_t place);
   /// Appends the gates for a rotation about a product of Z operators: one of a parity.
-  ParityRotation emit_parity(std::size_t rotation);
+  ParityRotation emit_parity(std::size_t place);
   /// Returns the number of gates that the network has.
   [[nodiscard]] std::size_t gate_count() const { return gates_.size(); }
 
@@ -58,12 +59,12 @@ class GrowingNetwork {
   void turn_to_z(std::uint32_t qubit, LocalAxis axis);
   /// Makes the rows the X and Z of their qubits.
   [[nodiscard]] bool undo_rows(const Budget& budget);
-  /// Applies the CNOT that makes the rows smallest. Returns false if none makes them smaller.
-  bool reduce_rows();
+  /// Applies CNOTs that make the rows smaller, the best one each time, until there is none.
+  [[nodiscard]] bool reduce_rows(const Budget& budget);
   /// Makes the two rows of a qubit its X and Z. The rows of the qubits before it stay as they are.
   void undo_rows_of(std::uint32_t qubit);
-  /// Makes a row an operator on one qubit, without a change of the qubits that are done.
-  void reduce_to(std::size_t row, std::uint32_t qubit, std::uint64_t done);
+  /// Makes a row an operator on one qubit, without a change of the qubits before it.
+  void reduce_to(std::size_t row, std::uint32_t qubit);
 
   std::uint64_t most_work_;
   std::vector<CliffordGate> clifford_of_sequence_;
@@ -71,8 +72,7 @@ class GrowingNetwork {
   std::uint32_t qubits_;
   UnplacedRotations open_;
   /// R^dagger X_q R and R^dagger Z_q R for the Clifford operator R that is left.
-  std::vector<PauliString> rows_;
-  AxesOfQubits axes_of_rows_;
+  PauliColumns rows_;
   std::uint64_t work_ = 0;  ///< operators that were looked at
   std::vector<Operation> gates_;
   std::vector<CliffordGate> clifford_;

@@ -9,7 +9,7 @@
 #include "circuit/phased_gates.hpp"
 #include "optimize/pauli_network/growing_network.hpp"
 #include "optimize/pauli_network/parity_rotation.hpp"
-#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 
 namespace quartz::optimizer {
 
@@ -48,7 +48,7 @@ struct LayerChoice {
 /// chooses is the best set for this order, as independent sets are those of a matroid (as in Amy,
 /// Maslov and Mosca, arXiv 1303.2042, for layers of one phase polynomial), and so are sets with at
 /// most a number of further elements.
-[[nodiscard]] std::optional<LayeredNetwork> layered_network(RotationSequence sequence,
+[[nodiscard]] std::optional<LayeredNetwork> layered_network(RotationColumns sequence,
                                                             const LayerChoice& choice,
                                                             const Budget& budget);
 

@@ -27,32 +27,20 @@ struct PauliCnot {
   LocalAxis control_axis = 0;
   LocalAxis target_axis = 0;
 
+  /// Returns by how much the weight of an operator with these factors on the control and the target
+  /// changes.
+  [[nodiscard]] int change(LocalAxis on_control, LocalAxis on_target) const {
+    const LocalAxis new_control =
+        axes_anticommute(on_target, target_axis) ? on_control ^ control_axis : on_control;
+    const LocalAxis new_target =
+        axes_anticommute(on_control, control_axis) ? on_target ^ target_axis : on_target;
+    return static_cast<int>(new_control != 0) + static_cast<int>(new_target != 0) -
+           static_cast<int>(on_control != 0) - static_cast<int>(on_target != 0);
+  }
   /// Returns by how much the weight of an operator changes.
   [[nodiscard]] int change(const PauliString& pauli) const {
-    const LocalAxis a = axis_on(pauli, control);
-    const LocalAxis b = axis_on(pauli, target);
-    const LocalAxis new_a = axes_anticommute(b, target_axis) ? a ^ control_axis : a;
-    const LocalAxis new_b = axes_anticommute(a, control_axis) ? b ^ target_axis : b;
-    return static_cast<int>(new_a != 0) + static_cast<int>(new_b != 0) - static_cast<int>(a != 0) -
-           static_cast<int>(b != 0);
+    return change(axis_on(pauli, control), axis_on(pauli, target));
   }
 };
-
-/// Calls `visit` with each CNOT that makes an operator smaller.
-template <typename Visit>
-void for_each_reduction(const PauliString& pauli, const Visit& visit) {
-  for (std::uint64_t left = pauli.support(); left != 0; left &= left - 1) {
-    const auto a = static_cast<std::uint32_t>(__builtin_ctzll(left));
-    for (std::uint64_t right = left & (left - 1); right != 0; right &= right - 1) {
-      const auto b = static_cast<std::uint32_t>(__builtin_ctzll(right));
-      const LocalAxis on_a = axis_on(pauli, a);
-      const LocalAxis on_b = axis_on(pauli, b);
-      for (LocalAxis other = 1; other <= 3; ++other) {
-        if (other != on_a) visit(PauliCnot{a, b, other, on_b});
-        if (other != on_b) visit(PauliCnot{b, a, other, on_a});
-      }
-    }
-  }
-}
 
 }  // namespace quartz::optimizer

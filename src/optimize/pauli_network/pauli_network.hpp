@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include "base/budget.hpp"
 #include "base/random.hpp"
 #include "circuit/phased_gates.hpp"
-#include "optimize/pauli_network/rotation_sequence.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 
 namespace quartz::optimizer {
 
@@ -21,14 +22,25 @@ namespace quartz::optimizer {
 /// behind it smallest, the nearest ones counting most (as in Schmitz et al., arXiv 2103.08602, and
 /// de Brugiere and Martiel, arXiv 2404.03280). `reach` is the number of rotations after which the
 /// weight in this sum has halved.
-[[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(RotationSequence sequence,
+[[nodiscard]] std::optional<circuit::PhasedGates> pauli_network(RotationColumns sequence,
                                                                 double reach, const Budget& budget);
 
 /// Returns another network with each call: a random number in [0, noise) is added to the sum by
 /// which a CNOT is chosen.
-[[nodiscard]] std::optional<circuit::PhasedGates> random_pauli_network(RotationSequence sequence,
+[[nodiscard]] std::optional<circuit::PhasedGates> random_pauli_network(RotationColumns sequence,
                                                                        double reach, double noise,
                                                                        FastRandom& random,
                                                                        const Budget& budget);
+
+/// A network, of which the gates from a place on are those that undo it up to the Clifford
+/// operator. A part of a longer circuit has them only once, at its end.
+struct EndedNetwork {
+  circuit::PhasedGates network;
+  std::size_t end = 0;  ///< where these gates begin
+};
+
+/// Returns pauli_network() with its end.
+[[nodiscard]] std::optional<EndedNetwork> ended_pauli_network(RotationColumns sequence,
+                                                              double reach, const Budget& budget);
 
 }  // namespace quartz::optimizer

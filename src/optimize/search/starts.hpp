@@ -28,9 +28,10 @@ enum class NetworkChoice : std::uint8_t {
 [[nodiscard]] SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
                                                NetworkChoice choice);
 
-/// Returns whether networks cost at least a tenth less than the simplified gates on a sample from
-/// the middle of a large circuit, as they do in programs that consist of Pauli exponentials. Takes a
-/// tenth of a second.
+/// Returns whether networks cost at least a tenth less than the simplified gates of a large
+/// circuit, as they do in programs that consist of Pauli exponentials. A sample from the middle
+/// tells, in which the gates at the end of its network do not count as often as the rotations: the
+/// circuit has them once. Takes a tenth of a second, once for all costs of a problem.
 [[nodiscard]] bool networks_pay(const Problem& problem);
 
 /// Returns a search that continues with a circuit of fewer products (product_layers), simplified,

@@ -100,7 +100,7 @@ constexpr double kCopiesOfFirstFolding = 20;
 /// Fraction of the budget for each of two networks, and for the first one of a large circuit if
 /// they pay. It mostly takes less.
 constexpr double kNetworkShare = 0.1;
-constexpr double kNetworkShareIfTheyPay = 0.4;
+constexpr double kNetworkShareIfTheyPay = 0.6;
 /// Larger circuits have none unless they pay.
 constexpr std::size_t kMostOperationsUnlessTheyPay = 200'000;
 /// Circuits of this many operations are large, and those of fewer if gates are deleted

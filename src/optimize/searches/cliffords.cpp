@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +22,7 @@
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/direction.hpp"
+#include "optimize/state/segments.hpp"
 
 namespace quartz::optimizer {
 namespace {
@@ -46,6 +49,14 @@ constexpr double kCopiesOfBlocks = 12;
 /// must be in large blocks for a start to be made of them.
 constexpr std::size_t kGatesOfLargeBlock = 20;
 constexpr double kLargeBlocksShare = 0.25;
+
+/// Circuits with more large blocks than this have a start only if those of a sample of this many
+/// gates, in a fraction of the budget of the start, cost at most a fraction of what they did. The
+/// ends of the sample cut blocks, which makes no difference if there are many.
+constexpr std::size_t kMostBlocksWithoutSample = 24;
+constexpr std::size_t kGatesOfCliffordSample = 4096;
+constexpr double kShareOfCliffordSample = 0.1;
+constexpr double kMaxRatioOfCliffordSample = 0.98;
 
 /// Fraction of the budget of a start for simplifying the circuit first: routed circuits of tens of
 /// thousands of gates would take all of it.
@@ -205,6 +216,11 @@ class CliffordRewriter : public SegmentRewriter {
                                                             const Budget& budget) {
     if (block.qubits.size() < kMinQubits || block.qubits.size() > kMaxQubits) return std::nullopt;
     if (gates_on_several_qubits(gates, block) < kMinTwoQubitGates) return std::nullopt;
+    return if_expressible([&] { return cheaper(own_gates(gates, block), block.qubits, budget); });
+  }
+  /// Returns the gates of a block on its qubits by their numbers in the block.
+  [[nodiscard]] static std::vector<Operation> own_gates(std::span<const Operation> gates,
+                                                        const GateBlock& block) {
     std::vector<Operation> own;
     for (const std::uint32_t gate : block.gates) {
       Operation& operation = own.emplace_back(gates[gate]);
@@ -213,7 +229,7 @@ class CliffordRewriter : public SegmentRewriter {
         qubit = static_cast<Qubit>(place - block.qubits.begin());
       }
     }
-    return if_expressible([&] { return cheaper(std::move(own), block.qubits, budget); });
+    return own;
   }
   /// Returns which pairs of some qubits are coupled, by their numbers in the list; nothing if all
   /// are.
@@ -293,6 +309,20 @@ class CliffordBlocks {
   CliffordBlocks(const Problem& problem, SearchPointer simplify)
       : rewriter_(problem), simplify_(std::move(simplify)) {}
 
+  /// Returns what the gates cost in the end, where they cost 1 as they are.
+  [[nodiscard]] double ratio_for(const Problem& problem, std::span<const Operation> gates,
+                                 const Budget& budget) {
+    const SearchCost before = cost_of_gates(problem, gates);
+    const SearchCost after = cost_of_gates(problem, rewriter_.rewrite(gates, budget).gates);
+    for (std::size_t i = 0; i < before.objectives.units.size(); ++i) {
+      const auto units = [&](const SearchCost& cost) {
+        return static_cast<double>(cost.objectives.units[i]);
+      };
+      if (units(before) != units(after)) return units(after) / std::max(units(before), 1.0);
+    }
+    return 1;
+  }
+
   /// Returns whether the gates have changed.
   bool resynthesize(SearchState& state, const Budget& budget) {
     bool has_changed = false;
@@ -357,12 +387,29 @@ class CliffordStart : public Search {
  private:
   Outcome run_applicable(SearchState& state, const Budget& budget) override {
     if (!state.has_time_for(budget, kCopiesOfBlocks)) return Outcome::no_result;
-    if (!has_large_blocks(state)) return Outcome::no_result;
+    const std::size_t blocks = count_large_blocks(state);
+    if (blocks == 0) return Outcome::no_result;
+    if (blocks > kMostBlocksWithoutSample && !pays(state.problem(), budget)) {
+      return Outcome::no_result;
+    }
     (void)simplification_->run(state, budget.share(kShareBeforeBlocks));
     return blocks_.resynthesize(state, budget) ? Outcome::exhausted : Outcome::no_result;
   }
 
-  [[nodiscard]] bool has_large_blocks(const SearchState& state) {
+  /// Returns whether a sample from the middle of the circuit, simplified, becomes cheaper, and not
+  /// less than Pauli networks make it, if these pay.
+  [[nodiscard]] bool pays(const Problem& problem, const Budget& budget) {
+    const circuit::DerivedGates sample = make_simplification(problem)->rewrite(
+        gates_in_the_middle(problem.circuit.operations, kGatesOfCliffordSample), budget);
+    const double ratio =
+        blocks_.ratio_for(problem, sample.gates, budget.share(kShareOfCliffordSample));
+    return ratio <= kMaxRatioOfCliffordSample &&
+           ratio <= problem.findings->ratio_of_networks.value_or(1);
+  }
+
+  /// Returns the number of large blocks of a circuit that consists of them for a good part, or 0.
+  [[nodiscard]] std::size_t count_large_blocks(const SearchState& state) {
+    std::size_t blocks = 0;
     std::size_t all = 0;
     std::size_t in_large_blocks = 0;
     for (std::size_t i = 0; i < state.segment_count(); ++i) {
@@ -374,11 +421,14 @@ class CliffordStart : public Search {
       for (const GateBlock& block : cliffords_.blocks_of(gates, state.wires())) {
         if (!block.has_kind) continue;
         const std::size_t number = gates_on_several_qubits(gates, block);
-        if (number >= kGatesOfLargeBlock) in_large_blocks += number;
+        if (number < kGatesOfLargeBlock) continue;
+        in_large_blocks += number;
+        ++blocks;
       }
     }
-    return in_large_blocks > 0 &&
-           static_cast<double>(in_large_blocks) >= kLargeBlocksShare * static_cast<double>(all);
+    const bool is_good_part =
+        static_cast<double>(in_large_blocks) >= kLargeBlocksShare * static_cast<double>(all);
+    return is_good_part ? blocks : 0;
   }
 
   SearchPointer simplification_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -12,12 +14,13 @@
 #include <vector>
 
 #include "optimize/layer_rewriting/network_synthesis.hpp"
-#include "optimize/pauli_network/pauli_string.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/search/combinators.hpp"
 #include "optimize/search/if_expressible.hpp"
 #include "optimize/search/search_list.hpp"
 #include "optimize/searches/simplify.hpp"
 #include "optimize/state/group_rewriting.hpp"
+#include "optimize/state/qubit_groups.hpp"
 #include "optimize/state/segments.hpp"
 #include "quartz/base/errors.hpp"
 
@@ -32,18 +35,17 @@ PassName pass_of(NetworkChoice choice) {
   return {"pauli", "Pauli rotations resynthesized as a network of CNOTs"};
 }
 
-/// How many networks are made of the same gates, of which the cheapest is taken.
-enum class NetworkCount : bool { one, several };
+/// Networks are tried on a sample of this many gates, and pay if they cost at most this fraction of
+/// the simplified gates.
+constexpr std::size_t kGatesOfNetworkSample = 4096;
+constexpr double kMaxRatioOfNetworkSample = 0.9;
+constexpr std::size_t kLeastRotationsOfSample = 10;  ///< fewer say nothing about the others
+constexpr double kShareOfNetworkSample = 0.05;       ///< fraction of the time for that
 
 class NetworkRewriter : public SegmentRewriter {
  public:
-  NetworkRewriter(const Problem& problem, NetworkChoice choice,
-                  NetworkCount count = NetworkCount::several)
-      : problem_(problem),
-        synthesis_(problem),
-        random_(problem.seed),
-        choice_(choice),
-        count_(count) {}
+  NetworkRewriter(const Problem& problem, NetworkChoice choice)
+      : problem_(problem), synthesis_(problem), random_(problem.seed), choice_(choice) {}
 
  private:
   static constexpr std::size_t kMinGates = 8;
@@ -53,13 +55,15 @@ class NetworkRewriter : public SegmentRewriter {
   /// Fraction of the time for the best of several networks of each stretch: the first one has most
   /// of the gain, and annealing finds as much behind it in the rest.
   static constexpr double kShareOfOthers = 0.25;
+  /// The same for networks of a whole group in circuits of which a sample has told the best reach.
+  static constexpr double kShareOfOthersAfterSample = 0.25;
   /// Stretches that are tried if none of them costs less as a network.
   static constexpr std::size_t kStretchesToPay = 3;
 
   /// Rewrites the gates between black boxes.
   [[nodiscard]] circuit::DerivedGates try_rewrite(std::span<const Operation> gates,
                                                   const Budget& budget) override {
-    return rewrite_groups(gates, problem_.wires, kMaxQubitsOfPauliString,
+    return rewrite_groups(gates, problem_.wires, kMaxQubitsOfNetwork,
                           [&](const QubitGroup& group) { return rewritten(group, budget); });
   }
   [[nodiscard]] circuit::DerivedGates rewritten(const QubitGroup& group, const Budget& budget) {
@@ -73,7 +77,8 @@ class NetworkRewriter : public SegmentRewriter {
     return circuit::DerivedGates::unchanged(group.gates);
   }
   [[nodiscard]] Budget budget_of_others(const Budget& budget) const {
-    return count_ == NetworkCount::several ? budget : Budget::of_seconds(0, budget.stop);
+    const double ratio = problem_.findings->ratio_of_networks.value_or(1);
+    return ratio <= kMaxRatioOfNetworkSample ? budget.share(kShareOfOthersAfterSample) : budget;
   }
   /// Replaces a group by a network, whatever that costs, if it has one.
   [[nodiscard]] std::optional<circuit::DerivedGates> with_network(const QubitGroup& group,
@@ -103,7 +108,7 @@ class NetworkRewriter : public SegmentRewriter {
       ++tried;
       std::optional<circuit::DerivedGates> network =
           with_network({group.qubits, {stretch.begin(), stretch.end()}, {}},
-                       {budget, budget_of_others(budget.share(kShareOfOthers * share))});
+                       {budget, budget.share(kShareOfOthers * share)});
       if (!network ||
           !(cost_of_gates(problem_, network->gates) < cost_of_gates(problem_, stretch))) {
         return circuit::DerivedGates::unchanged(stretch);
@@ -134,17 +139,10 @@ class NetworkRewriter : public SegmentRewriter {
   NetworkSynthesis synthesis_;
   FastRandom random_;
   NetworkChoice choice_;
-  NetworkCount count_;
 };
 
 /// Larger circuits have no network in time.
 constexpr std::size_t kMaxOperationsOfNetworks = 2'000'000;
-
-/// Networks are tried on a sample of this many gates, and pay if they cost at most this fraction of
-/// the simplified gates.
-constexpr std::size_t kGatesOfNetworkSample = 4096;
-constexpr double kMaxRatioOfNetworkSample = 0.9;
-constexpr double kShareOfNetworkSample = 0.03;  ///< fraction of the time for that
 
 /// Makes networks of the segments of the current version, whatever they cost.
 class PauliNetworks {
@@ -211,6 +209,118 @@ class NetworkStart : public Search {
   PauliNetworks networks_;
 };
 
+/// A sample of a circuit from its middle, of which networks are made.
+class NetworkSample {
+ public:
+  explicit NetworkSample(const Problem& problem)
+      : problem_(problem),
+        synthesis_(problem),
+        simplification_(make_simplification(problem)),
+        gates_(gates_in_the_middle(problem.circuit.operations, kGatesOfNetworkSample)) {}
+
+  /// Finds out what networks of the circuit cost, as far as the sample tells in the budget.
+  void find(CircuitFindings& findings, const Budget& budget) {
+    findings.ratio_of_networks = kNotCheaper;
+    const SearchCost of_gates = simplified_cost(gates_, budget);
+    // Gates that were not simplified for want of time say nothing.
+    if (budget.spent() || !read(budget) || rotations_ < kLeastRotationsOfSample) return;
+    std::optional<Networks> best;
+    for (const std::size_t reach : kReachesOfSample) {
+      std::optional<Networks> networks = networks_with(reach, budget);
+      if (!networks) break;
+      if (best && best->of_circuit <= networks->of_circuit) continue;
+      best = std::move(networks);
+      findings.best_reach = reach;
+    }
+    if (best) findings.ratio_of_networks = ratio_of(*best, of_gates, budget);
+  }
+
+ private:
+  static constexpr double kNotCheaper = 1;
+
+  /// Networks of the sample, as they are made, and estimates of each objective.
+  struct Networks {
+    std::vector<std::vector<Operation>> gates;  ///< one network for each input
+    std::vector<double> of_sample;
+    std::vector<double> of_circuit;
+  };
+
+  /// Returns false if not all gates have a network.
+  [[nodiscard]] bool read(const Budget& budget) {
+    for (const QubitGroup& group : split_by_qubits(gates_, kMaxQubitsOfNetwork)) {
+      std::optional<NetworkInput> input = if_expressible(
+          [&] { return synthesis_.input_of(group, ControlledPaulis::merged, budget); });
+      if (!input) return false;
+      rotations_ += input->sequence.axes.size();
+      inputs_.push_back(*std::move(input));
+    }
+    return true;
+  }
+  /// Returns nothing if there is no time for that. A network of the circuit has its end once for
+  /// all rotations, or once for each stretch of them.
+  [[nodiscard]] std::optional<Networks> networks_with(std::size_t reach,
+                                                      const Budget& budget) const {
+    const double ends = std::max(
+        1.0, samples() * static_cast<double>(rotations_) / static_cast<double>(kMaxRotations));
+    Networks networks;
+    SearchCost all;
+    SearchCost of_ends;
+    for (const NetworkInput& input : inputs_) {
+      std::optional<EndedNetwork> made =
+          if_expressible([&] { return synthesis_.with_reach(input, reach, budget); });
+      if (!made) return std::nullopt;
+      std::vector<Operation>& gates = made->network.gates;
+      all += cost_of_gates(problem_, gates);
+      of_ends += cost_of_gates(problem_, std::span(gates).subspan(made->end));
+      networks.gates.push_back(std::move(gates));
+    }
+    for (std::size_t i = 0; i < all.objectives.units.size(); ++i) {
+      const double of_sample = units_of(all, i);
+      const double of_sample_ends = units_of(of_ends, i);
+      networks.of_sample.push_back(of_sample);
+      networks.of_circuit.push_back(samples() * (of_sample - of_sample_ends) +
+                                    ends * of_sample_ends);
+    }
+    return networks;
+  }
+  /// Returns what networks of the circuit cost, simplified, where its gates cost 1.
+  [[nodiscard]] double ratio_of(const Networks& networks, const SearchCost& of_gates,
+                                const Budget& budget) const {
+    SearchCost simplified;
+    for (const std::vector<Operation>& gates : networks.gates) {
+      simplified += simplified_cost(gates, budget);
+    }
+    for (std::size_t i = 0; i < networks.of_sample.size(); ++i) {
+      const double left =
+          networks.of_sample[i] == 0 ? 1 : units_of(simplified, i) / networks.of_sample[i];
+      const double of_network = left * networks.of_circuit[i];
+      const double of_circuit = samples() * units_of(of_gates, i);
+      if (of_network != of_circuit) return of_network / std::max(of_circuit, 1.0);
+    }
+    return kNotCheaper;
+  }
+
+  /// Returns how many such samples the circuit has.
+  [[nodiscard]] double samples() const {
+    return static_cast<double>(problem_.circuit.operations.size()) /
+           static_cast<double>(gates_.size());
+  }
+  [[nodiscard]] SearchCost simplified_cost(std::span<const Operation> gates,
+                                           const Budget& budget) const {
+    return cost_of_gates(problem_, simplification_->rewrite(gates, budget).gates);
+  }
+  [[nodiscard]] static double units_of(const SearchCost& cost, std::size_t objective) {
+    return static_cast<double>(cost.objectives.units[objective]);
+  }
+
+  const Problem& problem_;
+  NetworkSynthesis synthesis_;
+  SegmentRewriterPointer simplification_;
+  std::span<const Operation> gates_;
+  std::vector<NetworkInput> inputs_;
+  std::size_t rotations_ = 0;
+};
+
 }  // namespace
 
 SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
@@ -219,20 +329,14 @@ SearchPointer make_network_start(const Problem& problem, SearchPointer simplify,
 }
 
 bool networks_pay(const Problem& problem) {
-  const std::span<const Operation> all = problem.circuit.operations;
   if (PauliNetworks::obstacle(problem)) return false;
-  const std::span<const Operation> gates = gates_in_the_middle(all, kGatesOfNetworkSample);
-  const Budget budget = problem.budget.counts_ticks() ? problem.budget.until_stopped()
-                                                      : problem.budget.share(kShareOfNetworkSample);
-  const SegmentRewriterPointer simplification = make_simplification(problem);
-  const circuit::DerivedGates simplified = simplification->rewrite(gates, budget);
-  // Gates that were not simplified for want of time say nothing.
-  if (budget.spent()) return false;
-  const circuit::DerivedGates network =
-      NetworkRewriter(problem, NetworkChoice::cheapest, NetworkCount::one).rewrite(gates, budget);
-  const circuit::DerivedGates result = simplification->rewrite(network.gates, budget);
-  return is_within(cost_of_gates(problem, result.gates), cost_of_gates(problem, simplified.gates),
-                   kMaxRatioOfNetworkSample);
+  CircuitFindings& findings = *problem.findings;
+  if (!findings.ratio_of_networks) {
+    NetworkSample(problem).find(findings, problem.budget.counts_ticks()
+                                              ? problem.budget.until_stopped()
+                                              : problem.budget.share(kShareOfNetworkSample));
+  }
+  return *findings.ratio_of_networks <= kMaxRatioOfNetworkSample;
 }
 
 SearchPointer make_pauli_search(const Problem& problem) {

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "base/budget.hpp"
@@ -38,6 +40,14 @@ struct Accuracy {
   double epsilon = 0;  ///< OptimizeOptions::epsilon
 };
 
+/// What is found out about a circuit with effort. It is found for one cost, and kept for others.
+struct CircuitFindings {
+  /// What Pauli networks cost, where the simplified gates cost 1, once it is known.
+  std::optional<double> ratio_of_networks;
+  /// Index of the reach of the best networks (layer_rewriting/network_synthesis.hpp).
+  std::size_t best_reach = 0;
+};
+
 /// Input of a search. All references outlive it.
 struct Problem {
   const Circuit& circuit;  ///< in gates of the set, on coupled qubits
@@ -59,6 +69,8 @@ struct Problem {
   ClassTables& tables;
   /// Number of wires of its segments. Kept, because it takes a pass over all operations.
   std::uint32_t wires = segment_wires(circuit);
+  /// Shared by copies for other costs.
+  std::shared_ptr<CircuitFindings> findings = std::make_shared<CircuitFindings>();
   const flips::FlipBackend* device = nullptr;  ///< for large walks of flips; null: the host
   /// For walks through large tables of parities; null: the host.
   const parity_chains::ParityBackend* parity_device = nullptr;

@@ -24,8 +24,8 @@ std::uint64_t t_depth(const Circuit& circuit) {
 }
 
 Circuit layered(const Circuit& circuit) {
-  const std::optional<RotationSequence> sequence =
-      rotation_sequence(circuit.operations, circuit.qubit_count());
+  const std::optional<RotationColumns> sequence =
+      rotation_columns(circuit.operations, circuit.qubit_count());
   REQUIRE(sequence);
   const auto network = layered_network(*sequence, {.reach = 2}, Budget());
   REQUIRE(network);

@@ -2,13 +2,18 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <map>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include "base/budget.hpp"
-#include "optimize/pauli_network/axes_of_qubits.hpp"
 #include "optimize/pauli_network/clifford_phase.hpp"
+#include "optimize/pauli_network/cnot_changes.hpp"
 #include "optimize/pauli_network/controlled_paulis.hpp"
+#include "optimize/pauli_network/pauli_columns.hpp"
 #include "optimize/pauli_network/pauli_network.hpp"
 #include "optimize/pauli_network/pauli_string.hpp"
+#include "optimize/pauli_network/rotation_columns.hpp"
 #include "optimize/search/starts.hpp"
 #include "quartz/certify/equivalence.hpp"
 #include "quartz/circuit/cost.hpp"
@@ -24,16 +29,18 @@ using enum GateKind;
 
 namespace {
 
-constexpr std::uint32_t kMaxQubitsOfNetwork = kMaxQubitsOfPauliString;
-
-/// Returns the network of gates, after the merging of controlled Pauli operators.
+/// Returns the network of gates, after the merging of controlled Pauli operators in sequences on
+/// few qubits.
 std::optional<circuit::PhasedGates> pauli_network(std::span<const Operation> gates,
                                                   std::uint32_t qubits, double reach,
                                                   const Budget& budget) {
-  std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
-  if (!sequence) return std::nullopt;
-  (void)merge_controlled_paulis(*sequence);
-  return optimizer::pauli_network(*std::move(sequence), reach, budget);
+  std::optional<RotationColumns> columns = rotation_columns(gates, qubits);
+  if (!columns) return std::nullopt;
+  if (std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits)) {
+    (void)merge_controlled_paulis(*sequence);
+    columns = rotation_columns(*sequence);
+  }
+  return optimizer::pauli_network(*std::move(columns), reach, budget);
 }
 
 /// Returns the network of a circuit with its global phase.
@@ -47,8 +54,8 @@ Circuit network_of(const Circuit& circuit, double reach = 2) {
 
 /// Returns a random network of a circuit with its global phase.
 Circuit random_network_of(const Circuit& circuit, FastRandom& random) {
-  const std::optional<RotationSequence> sequence =
-      rotation_sequence(circuit.operations, circuit.qubit_count());
+  const std::optional<RotationColumns> sequence =
+      rotation_columns(circuit.operations, circuit.qubit_count());
   REQUIRE(sequence);
   const auto network = random_pauli_network(*sequence, 2, 1, random, Budget());
   REQUIRE(network);
@@ -190,14 +197,20 @@ TEST_CASE("A network shares CNOTs among rotations", "[pauli network]") {
   CHECK(check_equivalence(circuit, network).verdict == EquivalenceVerdict::equal);
 }
 
-TEST_CASE("The axes of qubits change as the operators do one by one", "[pauli network]") {
+TEST_CASE("Operators stored by qubits change as they do one by one", "[pauli network]") {
   Random random(41);
   for (const std::uint32_t qubits : {2U, 16U, 33U, 64U}) {
     CAPTURE(qubits);
     const std::uint64_t mask = qubits == 64 ? ~std::uint64_t{0} : bit_of(qubits) - 1;
-    std::vector<PauliString> operators(2 * std::size_t{qubits});
-    for (PauliString& each : operators) each = {random() & mask, random() & mask, 0};
-    AxesOfQubits axes(operators, qubits);
+    std::vector<PauliString> operators(2 * std::size_t{qubits} + below(random, 100));
+    for (PauliString& each : operators) {
+      each = {random() & mask, random() & mask, 0};
+      const auto ys = static_cast<unsigned>(__builtin_popcountll(each.x & each.z));
+      each.phase = (ys + 2 * static_cast<unsigned>(below(random, 2))) % 4;  // Hermitian
+    }
+    PauliColumns columns(operators, qubits);
+    std::vector<double> factors(below(random, operators.size()));
+    for (double& factor : factors) factor = static_cast<double>(below(random, 100));
     for (int step = 0; step < 200; ++step) {
       const auto first = static_cast<std::uint32_t>(below(random, qubits));
       const auto second =
@@ -205,13 +218,105 @@ TEST_CASE("The axes of qubits change as the operators do one by one", "[pauli ne
       const PauliCnot cnot{first, second, 1 + static_cast<LocalAxis>(below(random, 3)),
                            1 + static_cast<LocalAxis>(below(random, 3))};
       int sum = 0;
-      for (const PauliString& each : operators) sum += cnot.change(each);
-      REQUIRE(axes.change(cnot) == sum);
+      double weighted = 0;
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        const int change = cnot.change(operators[i]);
+        REQUIRE(columns.change(cnot, i) == change);
+        sum += change;
+        if (i < factors.size()) weighted += factors[i] * change;
+      }
+      REQUIRE(columns.change(cnot) == sum);
+      REQUIRE(columns.change(cnot, factors) == weighted);
       const CliffordGate gate{static_cast<CliffordKind>(below(random, 4)), first, second,
                               1 + static_cast<unsigned>(below(random, 3))};
-      axes.push(gate);
+      columns.push(gate);
       for (PauliString& each : operators) each = pushed(each, gate);
+      if (step % 8 == 0 && operators.size() > 2) {
+        const auto erased = below(random, operators.size());
+        columns.erase(erased);
+        operators.erase(operators.begin() + static_cast<std::ptrdiff_t>(erased));
+        factors.resize(std::min(factors.size(), operators.size()));
+      }
+      REQUIRE(columns.size() == operators.size());
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        REQUIRE(columns.weight(i) == weight_of(operators[i]));
+        REQUIRE(columns.is_negative(i) == is_negative(operators[i]));
+      }
+      const std::size_t one = below(random, operators.size());
+      const std::vector<std::uint64_t> anticommuting = columns.anticommuting(one);
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        REQUIRE(((anticommuting[i / 64] >> (i % 64) & 1U) != 0) ==
+                anticommute(operators[one], operators[i]));
+      }
     }
+  }
+}
+
+TEST_CASE("The best CNOT is the first one that makes the operators smallest", "[pauli network]") {
+  Random random(43);
+  for (const std::uint32_t qubits : {1U, 2U, 7U, 66U, 100U}) {
+    CAPTURE(qubits);
+    PauliColumns operators(2 * std::size_t{qubits}, qubits);
+    for (std::size_t i = 0; i < operators.size(); ++i) {
+      for (std::uint32_t qubit = 0; qubit < qubits; ++qubit) {
+        if (below(random, 3) == 0)
+          operators.set(i, qubit, static_cast<LocalAxis>(below(random, 4)));
+      }
+    }
+    CnotChanges changes(operators);
+    for (int step = 0; step < 12; ++step) {
+      std::optional<PauliCnot> expected;
+      int least = 0;
+      for (std::size_t i = 0; i < operators.size(); ++i) {
+        for_each_reduction(operators, i, [&](const PauliCnot& cnot) {
+          if (operators.change(cnot) >= least) return;
+          least = operators.change(cnot);
+          expected = cnot;
+        });
+      }
+      const std::optional<PauliCnot> best = changes.best(operators);
+      REQUIRE(best.has_value() == expected.has_value());
+      if (!best) break;
+      CHECK(std::tuple(best->control, best->target, best->control_axis, best->target_axis) ==
+            std::tuple(expected->control, expected->target, expected->control_axis,
+                       expected->target_axis));
+      operators.push({CliffordKind::h, best->control});
+      operators.push({CliffordKind::cx, best->control, best->target});
+      (void)changes.update(operators, best->control, best->target);
+    }
+  }
+}
+
+TEST_CASE("Sequences stored by qubits are those of Pauli strings", "[pauli network]") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const auto qubits = static_cast<Qubit>(2 + below(random, 63));
+    std::vector<Operation> gates;
+    for (std::size_t i = 0; i < 300; ++i) {
+      gates.push_back(random_gate(random, {cx, cx, h, rz, x}, qubits, 4));
+      if (gates.back().gate == rz && below(random, 2) == 0) {
+        gates.back().angles[0] =
+            Angle::pi_times(Rational(static_cast<std::int64_t>(below(random, 33)) - 16, 2));
+      }
+    }
+    const std::optional<RotationSequence> sequence = rotation_sequence(gates, qubits);
+    REQUIRE(sequence);
+    const RotationColumns expected = rotation_columns(*sequence);
+    const std::optional<RotationColumns> columns = rotation_columns(gates, qubits);
+    REQUIRE(columns);
+    CHECK(columns->angles == expected.angles);
+    CHECK(columns->clifford == expected.clifford);
+    CHECK(columns->is_negated == expected.is_negated);
+    const auto check_equal = [&](const PauliColumns& one, const PauliColumns& other) {
+      REQUIRE(one.size() == other.size());
+      for (std::size_t i = 0; i < one.size(); ++i) {
+        CHECK(one.is_negative(i) == other.is_negative(i));
+        for (std::uint32_t q = 0; q < qubits; ++q) REQUIRE(one.axis(i, q) == other.axis(i, q));
+      }
+    };
+    check_equal(columns->axes, expected.axes);
+    check_equal(columns->images, expected.images);
   }
 }
 
@@ -267,7 +372,7 @@ TEST_CASE("Networks pay for large circuits of Pauli exponentials", "[pauli netwo
   };
   CHECK(pay(exponentials, kQubits));
   CHECK(pay({exponentials.begin(), exponentials.begin() + 1000}, kQubits));  // fewer than a sample
-  CHECK(pay(exponentials, kMaxQubitsOfPauliString + 1));
+  CHECK(pay(exponentials, kMaxQubitsOfNetwork + 1));
   CHECK_FALSE(pay(unstructured, kQubits));
 }
 
@@ -428,4 +533,162 @@ TEST_CASE("The time for random rotations about few operators is bounded by their
     pairs += merged.pairs;
   }
   CHECK(pairs > 60);
+}
+
+namespace {
+
+/// A circuit as rotations about Pauli operators, followed by what its Clifford gates make of X and
+/// Z of each qubit. Written for tests alone: an operator is a list of factors, and gates conjugate
+/// it by the rules of the textbook.
+struct PlainRotations {
+  /// Factors 'I', 'X', 'Y', 'Z' with a sign.
+  struct Pauli {
+    std::string factors;
+    bool is_negative = false;
+
+    /// Replaces P by G^dagger P G.
+    void pull(const Operation& gate) {
+      char& first = factors[gate.qubits[0]];
+      switch (gate.gate) {
+        case h:
+          if (first == 'Y') is_negative = !is_negative;
+          if (first == 'X' || first == 'Z') first = first == 'X' ? 'Z' : 'X';
+          return;
+        case x:
+          if (first == 'Y' || first == 'Z') is_negative = !is_negative;
+          return;
+        case rz: {
+          // S^dagger X S = -Y and S^dagger Y S = X.
+          const Rational quarters = gate.angles[0].pi_part() * Rational(2);
+          const std::int64_t turns = ((quarters.numerator() % 4) + 4) % 4;
+          for (std::int64_t i = 0; i < turns; ++i) {
+            if (first != 'X' && first != 'Y') return;
+            if (first == 'X') is_negative = !is_negative;
+            first = first == 'X' ? 'Y' : 'X';
+          }
+          return;
+        }
+        default:
+          break;
+      }
+      // X of the control spreads to the target, and Z of the target to the control.
+      char& second = factors[gate.qubits[1]];
+      const bool has_x = first == 'X' || first == 'Y';
+      const bool has_z = second == 'Z' || second == 'Y';
+      if (has_x && has_z && ((first == 'X') == (second == 'Z'))) is_negative = !is_negative;
+      const auto times = [](char left, char right) {
+        if (left == 'I') return right;
+        if (left == right) return 'I';
+        return static_cast<char>('X' + 'Y' + 'Z' - left - right);
+      };
+      if (has_x) second = times(second, 'X');
+      if (has_z) first = times(first, 'Z');
+    }
+    friend auto operator<=>(const Pauli&, const Pauli&) = default;
+  };
+
+  std::vector<std::pair<Pauli, Angle>> rotations;
+  std::vector<Pauli> images;
+
+  explicit PlainRotations(const Circuit& circuit) {
+    const std::size_t qubits = circuit.qubit_count();
+    for (std::size_t qubit = 0; qubit < qubits; ++qubit) {
+      for (const char factor : {'X', 'Z'}) {
+        images.push_back({std::string(qubits, 'I')});
+        images.back().factors[qubit] = factor;
+      }
+    }
+    for (auto gate = circuit.operations.rbegin(); gate != circuit.operations.rend(); ++gate) {
+      if (gate->gate == rz && !is_quarters(gate->angles[0])) {
+        Pauli axis{std::string(qubits, 'I')};
+        axis.factors[gate->qubits[0]] = 'Z';
+        rotations.emplace_back(std::move(axis), gate->angles[0]);
+        continue;
+      }
+      for (Pauli& image : images) image.pull(*gate);
+      for (auto& [axis, angle] : rotations) axis.pull(*gate);
+    }
+    std::ranges::reverse(rotations);
+    for (auto& [axis, angle] : rotations) {
+      if (std::exchange(axis.is_negative, false)) angle = -angle;
+    }
+  }
+
+  static bool is_quarters(const Angle& angle) {
+    return angle.is_pi_multiple() && (angle.pi_part() * Rational(2)).denominator() == 1;
+  }
+};
+
+/// Returns whether one sequence of rotations becomes another one if neighbours that commute are
+/// exchanged.
+bool are_equal_sequences(std::vector<std::pair<PlainRotations::Pauli, Angle>> left,
+                         const std::vector<std::pair<PlainRotations::Pauli, Angle>>& right) {
+  const auto commute = [](const std::string& a, const std::string& b) {
+    int different = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      different += static_cast<int>(a[i] != 'I' && b[i] != 'I' && a[i] != b[i]);
+    }
+    return different % 2 == 0;
+  };
+  if (left.size() != right.size()) return false;
+  for (const auto& next : right) {
+    const auto found = std::ranges::find(left, next);
+    if (found == left.end()) return false;
+    for (auto before = left.begin(); before != found; ++before) {
+      if (!commute(before->first.factors, next.first.factors)) return false;
+    }
+    left.erase(found);
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Networks on more than 64 qubits have the rotations and the Clifford operator of their "
+    "circuits",
+    "[pauli network]") {
+  for (const Qubit qubits : {64U, 65U, 100U, 130U}) {
+    for (std::uint64_t seed = 0; seed < 2; ++seed) {
+      INFO(qubits << " qubits, seed " << seed);
+      Random random(seed);
+      std::vector<Operation> gates;
+      for (std::size_t i = 0; i < 10 * std::size_t{qubits}; ++i) {
+        Operation gate = random_gate(random, {cx, cx, h, rz, x}, qubits, 4);
+        if (gate.gate == rz) {
+          // No two rotations have the same angle, so that none can be taken for another one.
+          const auto index = static_cast<std::int64_t>(i);
+          gate.angles[0] = below(random, 2) == 0 ? Angle::pi_times(Rational(index % 9 - 4, 2))
+                                                 : Angle::radians(Rational(1 + index, 1000));
+        }
+        gates.push_back(std::move(gate));
+      }
+      const Circuit circuit = make_circuit(qubits, std::move(gates));
+      const double reach = seed == 0 ? 2 : 12;
+      const Circuit network = network_of(circuit, reach);
+      const PlainRotations expected(circuit);
+      const PlainRotations found(network);
+      CHECK(2 * found.rotations.size() > qubits);
+      CHECK(found.images == expected.images);
+      CHECK(are_equal_sequences(found.rotations, expected.rotations));
+      // The check has methods of its own, and knows the global phase.
+      const EquivalenceReport report = check_equivalence(circuit, network);
+      INFO(report.method << ": " << report.witness);
+      CHECK(report.verdict == EquivalenceVerdict::equal);
+    }
+  }
+}
+
+TEST_CASE("Dense Pauli rotations on 80 qubits take less than half of their CNOTs as a network",
+          "[pauli network]") {
+  FastRandom random(9);
+  std::vector<Operation> gates;
+  for (int i = 0; i < 120; ++i) append_pauli_exponential(random, 80, gates);
+  const Circuit circuit = make_circuit(80, gates);
+  const Circuit network = network_of(circuit);
+  CHECK(2 * cnots(network) < cnots(circuit));
+  const PlainRotations expected(circuit);
+  const PlainRotations found(network);
+  CHECK(found.images == expected.images);
+  CHECK(are_equal_sequences(found.rotations, expected.rotations));
 }

@@ -78,7 +78,7 @@ std::vector<Product> mergeable_products(std::size_t wires, std::size_t pairs, Fa
 
 /// Returns the circuit that a sequence of rotations is.
 Circuit circuit_of(const PhasedSequence& rotations, std::uint32_t qubits) {
-  const auto network = pauli_network(rotations.sequence, 2, Budget());
+  const auto network = pauli_network(rotation_columns(rotations.sequence), 2, Budget());
   REQUIRE(network);
   Circuit result = make_circuit(qubits, network->gates);
   result.global_phase = network->phase + rotations.phase;

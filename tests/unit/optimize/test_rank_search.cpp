@@ -65,7 +65,7 @@ Circuit random_clifford_t(FastRandom& random, std::uint32_t wires, std::size_t g
 /// Returns the circuit that a sequence of rotations is, in two ways.
 std::vector<Circuit> circuits_of(const PhasedSequence& rotations, std::uint32_t wires) {
   std::vector<Circuit> result;
-  const auto network = pauli_network(rotations.sequence, 2, Budget());
+  const auto network = pauli_network(rotation_columns(rotations.sequence), 2, Budget());
   for (const circuit::PhasedGates& gates : {network.value(), gates_of(rotations.sequence)}) {
     result.push_back(make_circuit(wires, gates.gates));
     result.back().global_phase = gates.phase + rotations.phase;
