@@ -17,6 +17,12 @@ using namespace quartz::test;
 
 namespace {
 
+ClassTableOptions on_one_thread() {
+  ClassTableOptions options;
+  options.threads = 1;
+  return options;
+}
+
 /// A cache that has the tables of Nam's gates up to a cost, and a source that reads it.
 class CachedTables {
  public:
@@ -37,7 +43,11 @@ class CachedTables {
   }
   /// Returns the cost of the table that is found; 0 if there is none.
   [[nodiscard]] unsigned cost_of_found(const ClassTableOptions& wanted) const {
-    const workflow::TableSource source(set_, {.cache = cache_, .seconds = 100, .threads = 1});
+    workflow::TableSource::Options options;
+    options.cache = cache_;
+    options.seconds = 100;
+    options.threads = 1;
+    const workflow::TableSource source(set_, options);
     const std::shared_ptr<const ClassTable> table = source.find(set_, wanted);
     return table == nullptr ? 0 : summary_of(*table).cost;
   }
@@ -46,7 +56,7 @@ class CachedTables {
   TemporaryFolder folder_;
   CacheOptions cache_{.enabled = true, .folder = folder_ / "cache"};
   GateSet set_ = load_gate_set("nam");
-  ClassTableOptions options_{.threads = 1};
+  ClassTableOptions options_ = on_one_thread();
 };
 
 }  // namespace
@@ -54,14 +64,16 @@ class CachedTables {
 TEST_CASE("the deepest table in the cache is found, although fewer classes would be built",
           "[table source]") {
   CachedTables tables(4);
-  ClassTableOptions wanted{.cost = 12};
+  ClassTableOptions wanted;
+  wanted.cost = 12;
   wanted.classes = tables.classes_up_to(2);
   CHECK(tables.cost_of_found(wanted) == 4);
 }
 
 TEST_CASE("a table in the cache has no more classes than a search wants of it", "[table source]") {
   CachedTables tables(4);
-  ClassTableOptions wanted{.cost = 12};
+  ClassTableOptions wanted;
+  wanted.cost = 12;
   wanted.classes = tables.classes_up_to(2);
   wanted.cached_classes = tables.classes_up_to(4) * 3 / 4;
   CHECK(tables.cost_of_found(wanted) == 3);
