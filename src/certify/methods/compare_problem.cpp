@@ -125,10 +125,8 @@ void try_methods(const Problem& part, const Angle& phase_hint, const Budget& bud
   }
   const bool looks_rounded = has_rounded_angles(part);
   if (looks_rounded && decided_numerically(part, budget.share(0.8), seed, attempts)) return;
-  const double share_of_field = part.wires.size() <= kMaxWiresOfState ? 0.8 : 0.5;
-  if (attempts.record(compare_in_field(part, phase_hint, budget.share(share_of_field), seed))) {
-    return;
-  }
+  const Budget of_field = budget.share(share_of_field(part, budget));
+  if (attempts.record(compare_in_field(part, phase_hint, of_field, seed))) return;
   if (attempts.record(quick_path_sum.shortage == Shortage::time
                           ? compare_path_sums(part, budget.share(0.4))
                           : quick_path_sum)) {

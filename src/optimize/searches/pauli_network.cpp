@@ -50,11 +50,10 @@ class NetworkRewriter : public SegmentRewriter {
   /// Rotations of the stretches of a group with too many of them. Those of a stretch may be twice
   /// as many: the last one is longer, and rotations are not spread evenly.
   static constexpr std::size_t kRotationsOfStretch = kMaxRotations / 2;
-  /// Fraction of the time for the best of several networks of each stretch: the first one has most
-  /// of the gain, and annealing finds as much behind it in the rest.
+  /// Fraction of the time for the best of several networks of each stretch, and of a whole group if
+  /// a sample has told the best reach: the first network has most of the gain, and annealing finds
+  /// as much behind it in the rest.
   static constexpr double kShareOfOthers = 0.25;
-  /// The same for networks of a whole group in circuits of which a sample has told the best reach.
-  static constexpr double kShareOfOthersAfterSample = 0.25;
   /// Stretches that are tried if none of them costs less as a network.
   static constexpr std::size_t kStretchesToPay = 3;
 
@@ -76,7 +75,7 @@ class NetworkRewriter : public SegmentRewriter {
   }
   [[nodiscard]] Budget budget_of_others(const Budget& budget) const {
     const double ratio = problem_.findings->ratio_of_networks.value_or(1);
-    return ratio <= kMaxRatioOfNetworkSample ? budget.share(kShareOfOthersAfterSample) : budget;
+    return ratio <= kMaxRatioOfNetworkSample ? budget.share(kShareOfOthers) : budget;
   }
   /// Replaces a group by a network, whatever that costs, if it has one.
   [[nodiscard]] std::optional<circuit::DerivedGates> with_network(const QubitGroup& group,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -22,7 +23,8 @@ class KnownStatements {
   }
   /// Adds a statement, perhaps in place of another one. Its text must stay where it is.
   void add(std::string_view text, const Operation& gate) {
-    entries_.resize(kEntries);
+    if (added_ == entries_.size() && added_ < kMostEntries) grow();
+    ++added_;
     entries_[place_of(text)] = {age_, text, gate};
   }
   /// Forgets all statements, because the same words may mean something else from now on.
@@ -34,9 +36,16 @@ class KnownStatements {
     std::string_view text;
     Operation gate;
   };
-  static constexpr std::size_t kEntries = std::size_t{1} << 15U;
+  static constexpr std::size_t kLeastEntries = std::size_t{1} << 6U;
+  static constexpr std::size_t kMostEntries = std::size_t{1} << 15U;
 
-  [[nodiscard]] static std::size_t place_of(std::string_view text) {
+  /// Makes room for more statements, so that small programs do not pay for that of large ones.
+  /// Forgets what was known, which is parsed once more.
+  void grow() {
+    entries_ = std::vector<Entry>(std::max(kLeastEntries, 8 * entries_.size()));
+    added_ = 0;
+  }
+  [[nodiscard]] std::size_t place_of(std::string_view text) const {
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
     std::uint64_t hash = text.size();
     while (!text.empty()) {
@@ -47,10 +56,11 @@ class KnownStatements {
       hash ^= hash >> 32U;
       text.remove_prefix(part.size());
     }
-    return hash % kEntries;
+    return hash & (entries_.size() - 1);
   }
 
   std::vector<Entry> entries_;  ///< by a hash of the text; empty before the first one
+  std::size_t added_ = 0;       ///< statements added since they were allocated
   std::uint64_t age_ = 1;
 };
 
